@@ -1,0 +1,33 @@
+//! The vocabulary of kibitz: what a game is, what it may offer beyond its rules, and the small types that every
+//! search uses.
+//!
+//! An algorithm never names a game and a game never names an algorithm; both speak only this crate.
+//!
+//! - [`Game`] is the rules. The capabilities [`Evaluate`], [`Order`], [`Chance`], [`Hidden`], [`Playout`] and
+//!   [`Draw`] are what an algorithm or a reader may ask for beyond them; each has a default that means something, so a
+//!   game implements only what it knows better.
+//! - [`Limits`], [`Stop`] and [`Budget`] end a search; [`Report`] is what it returns.
+//! - [`Memory`] is the interface of transposition tables: [`SizedTable`] is bounded and lock-free,
+//!   [`ExactTable`] forgets nothing.
+//! - [`Bits`] is a bitboard of 64 squares or, as [`Wide`], of any multiple of it. [`Zobrist`] and [`mix`] make keys.
+
+pub mod bits;
+mod capability;
+mod game;
+mod limits;
+mod params;
+mod random;
+mod report;
+mod table;
+pub mod text;
+mod zobrist;
+
+pub use bits::{Bits, Wide};
+pub use capability::{Chance, Draw, Evaluate, Hidden, Order, Playout, uniform_playout};
+pub use game::{BadText, Game, Pack, Range, Score, Turn};
+pub use limits::{Budget, Limits, MAX_DEPTH, Stop};
+pub use params::{BadParameter, Configure, Parameter, Params, Value};
+pub use random::Random;
+pub use report::{Bound, Iteration, Report};
+pub use table::{Entry, ExactTable, Memory, Replacement, SizedTable, Table};
+pub use zobrist::{Zobrist, mix, splitmix64};

@@ -1,0 +1,95 @@
+//! What a search returns.
+
+use std::time::Duration;
+
+/// What is known about a value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// The value that the method computes: minimax to the depth reached.
+    Exact,
+    /// The true value is this or more.
+    Lower,
+    /// The true value is this or less.
+    Upper,
+    /// An average of samples.
+    Estimate,
+}
+
+impl Bound {
+    /// The name that a user sees.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Exact => "exact",
+            Self::Lower => "lower",
+            Self::Upper => "upper",
+            Self::Estimate => "estimate",
+        }
+    }
+}
+
+/// One completed step of a search: an iteration of deepening, or a stretch of simulations.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Iteration<M> {
+    /// The depth completed, or the number of simulations so far.
+    pub depth: u64,
+    /// The value, as [`Report::value`].
+    pub value: f64,
+    /// The nodes so far.
+    pub nodes: u64,
+    /// The time so far.
+    pub time: Duration,
+    /// The principal variation.
+    pub pv: Vec<M>,
+}
+
+/// The answer of a search. Values are in units of the game's result and in the view of the player to move.
+#[derive(Clone, Debug)]
+pub struct Report<M> {
+    /// The move to play; none when the game is over.
+    pub best: Option<M>,
+    /// The value of the root.
+    pub value: f64,
+    /// What is known about the value.
+    pub bound: Bound,
+    /// The line that the search expects, from the root.
+    pub pv: Vec<M>,
+    /// Positions visited, the root included.
+    pub nodes: u64,
+    /// The depth completed; of a Monte-Carlo search the length of the principal variation.
+    pub depth: u32,
+    /// Time spent.
+    pub time: Duration,
+    /// Whether the value is the game-theoretic one: no line ended at a horizon.
+    pub proven: bool,
+    /// The steps completed, in order.
+    pub history: Vec<Iteration<M>>,
+    /// The root's moves with the number of visits and the value of each, where the method has them.
+    pub children: Vec<(M, u64, f64)>,
+    /// Counters that belong to one method, by name.
+    pub stats: Vec<(&'static str, f64)>,
+}
+
+impl<M> Report<M> {
+    /// A report of nothing yet.
+    pub fn new() -> Self {
+        Self {
+            best: None,
+            value: 0.0,
+            bound: Bound::Exact,
+            pv: Vec::new(),
+            nodes: 0,
+            depth: 0,
+            time: Duration::ZERO,
+            proven: false,
+            history: Vec::new(),
+            children: Vec::new(),
+            stats: Vec::new(),
+        }
+    }
+}
+
+impl<M> Default for Report<M> {
+    fn default() -> Self {
+        Self::new()
+    }
+}

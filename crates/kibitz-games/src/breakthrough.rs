@@ -1,0 +1,347 @@
+//! Breakthrough (Dan Troyka, 2001), on boards of any size.
+
+use kibitz_game::text::{self, Piece, Squares};
+use kibitz_game::{
+    BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
+    Random, Range, Score, Turn, mix,
+};
+
+const RULES: &str = "\
+White fills the two lowest rows, Black the two highest; White moves first and the players take turns. A piece moves one \
+square straight or diagonally forward onto an empty square. It captures an enemy piece diagonally forward only, and \
+never has to. The player whose piece reaches the opponent's last row wins at once, and so does a player who has captured \
+everything. There are no draws, and a player with a piece always has a move.
+
+**Positions** are rows from the top with `w`, `b` and `.`, then the side to move: \
+`bbbbbbbb/bbbbbbbb/......../......../......../......../wwwwwwww/wwwwwwww w`. **Moves** are `b2-b3`, and `b2xc3` for a \
+capture; `b2b3` is understood too.
+
+**Evaluation**: 200 points a piece and 50 points for every row that a side's most advanced piece has left behind, as in \
+M. Schadd, *Selective Search in Games of Different Complexity* (2011), chapter 5; a win counts 10,000.";
+
+/// The rules of Breakthrough on a board that fits into `B`.
+#[derive(Clone, Debug)]
+pub struct Breakthrough<B: Bits = u64> {
+    rows: u32,
+    cols: u32,
+    ranks: u32,
+    /// All squares.
+    board: B,
+    /// The squares of the lowest row, where Black arrives.
+    bottom: B,
+    /// The squares of the highest row, where White arrives.
+    top: B,
+    not_left: B,
+    not_right: B,
+}
+
+/// A position: square `row * cols + col`, counted from the lower left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position<B> {
+    white: B,
+    black: B,
+    turn: u8,
+}
+
+const WHITE: u8 = 0;
+const UNIT: Score = 10_000;
+
+/// A move: the square left in the low byte, the square entered in the high byte.
+type Move = u16;
+
+fn squares(mv: Move) -> (u32, u32) {
+    (u32::from(mv & 255), u32::from(mv >> 8))
+}
+
+impl<B: Bits> Breakthrough<B> {
+    /// The targets of the side to move: straight ahead, towards the left and towards the right.
+    #[inline(always)]
+    fn targets(&self, position: &Position<B>) -> [B; 3] {
+        let Position { white, black, turn } = *position;
+        let free = self.board & !(white | black);
+        if turn == WHITE {
+            [
+                white << self.cols & free,
+                (white & self.not_left) << (self.cols - 1) & self.board & !white,
+                (white & self.not_right) << (self.cols + 1) & self.board & !white,
+            ]
+        } else {
+            [
+                black >> self.cols & free,
+                (black & self.not_left) >> (self.cols + 1) & !black,
+                (black & self.not_right) >> (self.cols - 1) & !black,
+            ]
+        }
+    }
+
+    /// The move that enters `to` in one of the three directions.
+    #[inline(always)]
+    fn entering(&self, to: u32, direction: usize, turn: u8) -> Move {
+        let sideways = [0, -1, 1][direction];
+        let from = if turn == WHITE {
+            to as i32 - self.cols as i32 - sideways
+        } else {
+            to as i32 + self.cols as i32 - sideways
+        };
+        from as u16 | (to as u16) << 8
+    }
+
+    fn row(&self, square: u32) -> u32 {
+        square / self.cols
+    }
+
+    fn name(&self, square: u32) -> String {
+        text::square_name(self.row(square) as usize, (square % self.cols) as usize)
+    }
+
+    /// The square at a row counted from the top.
+    fn from_top(&self, row: usize, col: usize) -> u32 {
+        (self.rows - 1 - row as u32) * self.cols + col as u32
+    }
+
+    fn cell(&self, position: &Position<B>, row: usize, col: usize) -> char {
+        let square = self.from_top(row, col);
+        match (position.white.has(square), position.black.has(square)) {
+            (true, _) => 'w',
+            (_, true) => 'b',
+            _ => '.',
+        }
+    }
+}
+
+impl<B: Bits> Game for Breakthrough<B> {
+    type Position = Position<B>;
+    type Move = Move;
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Position<B> {
+        let full = self.ranks * self.cols;
+        let (mut white, mut black) = (B::EMPTY, B::EMPTY);
+        for square in 0..full {
+            white |= B::square(square);
+            black |= B::square(self.rows * self.cols - 1 - square);
+        }
+        Position { white, black, turn: WHITE }
+    }
+
+    #[inline(always)]
+    fn turn(&self, position: &Position<B>) -> Turn {
+        // only the side that has just moved can have won
+        let over = if position.turn == WHITE {
+            !(position.black & self.bottom).is_empty() || position.white.is_empty()
+        } else {
+            !(position.white & self.top).is_empty() || position.black.is_empty()
+        };
+        if over { Turn::Over } else { Turn::Player(position.turn) }
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position<B>, out: &mut Vec<Move>) {
+        for (direction, targets) in self.targets(position).into_iter().enumerate() {
+            out.extend(targets.squares().map(|to| self.entering(to, direction, position.turn)));
+        }
+    }
+
+    #[inline(always)]
+    fn play(&self, position: &mut Position<B>, mv: Move) {
+        let (from, to) = squares(mv);
+        let (from, to) = (B::square(from), B::square(to));
+        if position.turn == WHITE {
+            position.white ^= from | to;
+            position.black &= !to;
+        } else {
+            position.black ^= from | to;
+            position.white &= !to;
+        }
+        position.turn ^= 1;
+    }
+
+    #[inline(always)]
+    fn score(&self, position: &Position<B>, player: usize) -> Score {
+        // the side that would be to move has lost
+        if player == usize::from(position.turn) { -UNIT } else { UNIT }
+    }
+
+    fn range(&self, _: usize) -> Range {
+        Range { low: -UNIT, high: UNIT }
+    }
+
+    fn unit(&self) -> Score {
+        UNIT
+    }
+
+    #[inline(always)]
+    fn key(&self, position: &Position<B>) -> u64 {
+        let words = position.white.words().iter().zip(position.black.words());
+        words.fold(u64::from(position.turn), |key, (&white, &black)| mix(key ^ white, black))
+    }
+
+    fn write(&self, position: &Position<B>) -> String {
+        let grid = text::write_grid(self.rows as usize, self.cols as usize, |r, c| self.cell(position, r, c));
+        format!("{grid} {}", if position.turn == WHITE { 'w' } else { 'b' })
+    }
+
+    fn read(&self, text: &str) -> Result<Position<B>, BadText> {
+        let (grid, side) =
+            text.trim().split_once(' ').ok_or_else(|| BadText::new("the side to move, w or b, is missing"))?;
+        let turn = match side.trim() {
+            "w" => WHITE,
+            "b" => 1 - WHITE,
+            other => return Err(BadText::new(format!("the side to move is w or b, not {other:?}"))),
+        };
+        let cells = text::parse_grid(grid, self.rows as usize, self.cols as usize, "wb.")?;
+        let mut position = Position { white: B::EMPTY, black: B::EMPTY, turn };
+        for (i, &cell) in cells.iter().enumerate() {
+            let square = B::square(self.from_top(i / self.cols as usize, i % self.cols as usize));
+            match cell {
+                'w' => position.white |= square,
+                'b' => position.black |= square,
+                _ => {}
+            }
+        }
+        let arrived = [
+            !(position.white & self.top).is_empty() || position.black.is_empty(),
+            !(position.black & self.bottom).is_empty() || position.white.is_empty(),
+        ];
+        if arrived[turn as usize] {
+            return Err(BadText::new("the side to move has won already; it cannot be its turn"));
+        }
+        let full = self.ranks * self.cols;
+        if position.white.count() > full || position.black.count() > full {
+            return Err(BadText::new(format!("a side has at most {full} pieces")));
+        }
+        Ok(position)
+    }
+
+    fn write_move(&self, position: &Position<B>, mv: Move) -> String {
+        let (from, to) = squares(mv);
+        let capture = (position.white | position.black).has(to);
+        format!("{}{}{}", self.name(from), if capture { 'x' } else { '-' }, self.name(to))
+    }
+
+    fn read_move(&self, position: &Position<B>, text: &str) -> Result<Move, BadText> {
+        let bare = |s: &str| s.replace(['-', 'x'], "");
+        let wanted = bare(text.trim());
+        let mut moves = Vec::new();
+        self.moves(position, &mut moves);
+        moves
+            .into_iter()
+            .find(|&mv| bare(&self.write_move(position, mv)) == wanted)
+            .ok_or_else(|| BadText::new(format!("{:?} is not a legal move here", text.trim())))
+    }
+}
+
+impl<B: Bits> Evaluate for Breakthrough<B> {
+    const INFORMED: bool = true;
+
+    #[inline(always)]
+    fn evaluate(&self, position: &Position<B>, player: usize) -> Score {
+        let material = position.white.count() as Score - position.black.count() as Score;
+        let highest = |set: B| {
+            set.words().iter().rposition(|&w| w != 0).map_or(0, |i| 64 * i as u32 + 63 - set.words()[i].leading_zeros())
+        };
+        let white = self.row(highest(position.white));
+        let black = self.rows - 1 - self.row(position.black.lowest());
+        let value = (200 * material + 50 * (white as Score - black as Score)).clamp(1 - UNIT, UNIT - 1);
+        if player == usize::from(WHITE) { value } else { -value }
+    }
+}
+
+impl<B: Bits> Order for Breakthrough<B> {
+    const HINTED: bool = true;
+
+    fn indices(&self) -> usize {
+        (self.rows * self.cols * 3) as usize
+    }
+
+    #[inline(always)]
+    fn index(&self, _: &Position<B>, mv: Move) -> usize {
+        let (from, to) = squares(mv);
+        // the three directions give three consecutive differences
+        let ahead = from.abs_diff(to) + 1 - self.cols;
+        (from * 3 + ahead) as usize
+    }
+
+    /// Captures first.
+    #[inline(always)]
+    fn hint(&self, position: &Position<B>, mv: Move) -> i32 {
+        let (_, to) = squares(mv);
+        i32::from((position.white | position.black).has(to))
+    }
+}
+
+impl<B: Bits> Playout for Breakthrough<B> {
+    /// Counts the moves in each direction and picks one of them; no list is made.
+    #[inline(always)]
+    fn random_move(&self, position: &Position<B>, random: &mut Random, _: &mut Vec<Move>) -> Move {
+        let targets = self.targets(position);
+        let [ahead, left, right] = targets.map(Bits::count);
+        let n = random.below((ahead + left + right) as usize) as u32;
+        let (direction, n) = if n < ahead {
+            (0, n)
+        } else if n < ahead + left {
+            (1, n - ahead)
+        } else {
+            (2, n - ahead - left)
+        };
+        self.entering(targets[direction].nth(n), direction, position.turn)
+    }
+}
+
+impl<B: Bits> Chance for Breakthrough<B> {}
+impl<B: Bits> Hidden for Breakthrough<B> {}
+
+impl<B: Bits> Draw for Breakthrough<B> {
+    fn board(&self, position: &Position<B>) -> String {
+        text::board_of_grid(self.rows as usize, self.cols as usize, |r, c| self.cell(position, r, c))
+    }
+
+    fn svg(&self, position: &Position<B>) -> String {
+        text::svg_of_grid(self.rows as usize, self.cols as usize, Squares::Chequered, |r, c| {
+            match self.cell(position, r, c) {
+                'w' => Piece::White,
+                'b' => Piece::Black,
+                _ => Piece::None,
+            }
+        })
+    }
+}
+
+impl<B: Bits> Configure for Breakthrough<B> {
+    const SUMMARY: &'static str = "a race of pawns: the first to reach the far row wins";
+    const RULES: &'static str = RULES;
+
+    fn parameters() -> Vec<Parameter> {
+        vec![
+            Parameter::integer("rows", 8, (4, 16), "rows of the board"),
+            Parameter::integer("cols", 8, (2, 16), "columns of the board"),
+            Parameter::integer("ranks", 2, (1, 4), "rows that each side fills at the start"),
+        ]
+    }
+
+    fn configure(params: &Params) -> Result<Self, BadParameter> {
+        let [rows, cols, ranks] = ["rows", "cols", "ranks"].map(|name| params.integer(name) as u32);
+        if 2 * ranks > rows {
+            return Err(BadParameter(format!("ranks={ranks} leaves no room on {rows} rows; at most {}", rows / 2)));
+        }
+        if rows * cols > B::SQUARES {
+            return Err(BadParameter(format!("{rows} times {cols} squares do not fit into {}", B::SQUARES)));
+        }
+        let set = |wanted: &dyn Fn(u32, u32) -> bool| {
+            (0..rows * cols).filter(|s| wanted(s / cols, s % cols)).fold(B::EMPTY, |set, s| set | B::square(s))
+        };
+        Ok(Self {
+            rows,
+            cols,
+            ranks,
+            board: set(&|_, _| true),
+            bottom: set(&|row, _| row == 0),
+            top: set(&|row, _| row == rows - 1),
+            not_left: set(&|_, col| col > 0),
+            not_right: set(&|_, col| col < cols - 1),
+        })
+    }
+}
