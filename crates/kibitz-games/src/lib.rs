@@ -2,5 +2,18 @@
 //! evaluation and tests. A game speaks only [`kibitz_game`]; no file here knows an algorithm.
 
 mod breakthrough;
+mod connect_four;
+mod kuhn_poker;
+mod lines;
+mod mnk;
+mod nim;
+mod othello;
+mod random_tree;
 
 pub use breakthrough::Breakthrough;
+pub use connect_four::ConnectFour;
+pub use kuhn_poker::KuhnPoker;
+pub use mnk::Mnk;
+pub use nim::Nim;
+pub use othello::Othello;
+pub use random_tree::RandomTree;

@@ -1,0 +1,514 @@
+//! Random trees: a game without rules, the test bed of searches.
+
+use kibitz_game::{
+    BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout, Random,
+    Range, Score, Turn, mix, splitmix64,
+};
+
+const RULES: &str = "\
+A uniform tree whose leaves have random values. Every inner node of a player has `width` children, every node of \
+chance `events`; the game ends at a leaf. On the first level of players the player 0 moves, on the next one player 1, \
+and so on round the table, for `depth` levels of players. Everything is a function of the parameters and the `seed`: \
+nothing is stored, and the same parameters give the same tree on every machine.
+
+**Chance**: with `chance=uniform` or `chance=random` a level of chance follows every level of players but the last, \
+so the leaves come right after a player's move: + \\* − \\* + for `depth=3`, which makes 2 · `depth` − 1 levels of \
+moves. This is Ballard's regular \\*-minimax tree. `uniform` makes all events of a node equally likely; `random` \
+gives each a whole weight from 1 to 16 of its own.
+
+**Scores**: leaf *i*, counted from the left, has the value splitmix64(*i*) mod (`range` + 1) with seed 0, and an \
+independent one with any other seed: a whole number from 0 to `range`, each about equally likely. With one player it \
+is the score; with two players it is the score of player 0, and player 1 loses as much; with three or more it is the \
+score of player 0, and every other player has an independent value from 0 to `range` at the same leaf.
+
+**Transpositions**: in a tree, every position is reached on one path only. With `states` above 0, a level that would \
+have more positions than that has `states` of them, and each child is one of these at random, so that paths meet, and \
+even two moves may lead to the same position.
+
+**Positions** are `level:index`, both counted from 0, levels of chance included: `3:17` after three moves. Child *c* \
+of a node is number *index* · *children* + *c* on the next level, which with `states` is then scattered. **Moves** \
+and events are numbers of children: `0`, `1`, …
+
+**Source**: the trees with `width` and `depth` 2 and 14, 3 and 10, 4 and 8, 5 and 6, and a `range` of 80 or 800, are \
+those of D. Rutko, *Fuzzified Game Tree Search* (2012); those with chance are in B. Ballard, *The \\*-minimax search \
+procedure for trees containing chance nodes*, Artificial Intelligence 21 (1983).";
+
+/// The rules of a random tree.
+#[derive(Clone, Debug)]
+pub struct RandomTree {
+    width: u64,
+    players: u8,
+    range: u64,
+    seed: u64,
+    events: u64,
+    nature: Nature,
+    /// At most this many positions on a level; 0 for a tree.
+    states: u64,
+    /// The number of positions on each level, the leaves last.
+    sizes: Vec<u64>,
+}
+
+/// What chance does between two levels of players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Nature {
+    Absent,
+    Uniform,
+    Weighted,
+}
+
+/// A position: the number of moves and events so far, and the number of the node on its level, from the left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    level: u32,
+    index: u64,
+}
+
+/// A move or event: the number of the child.
+type Move = u8;
+
+/// A tree may have this many leaves, so that the number of every child fits into 64 bits.
+const MOST_LEAVES: u64 = 1 << 62;
+
+/// What the random numbers of a seed are drawn for; the values of player `p` are purpose `p`.
+const EVENTS: u64 = 1 << 32;
+const CHILDREN: u64 = 2 << 32;
+
+impl RandomTree {
+    /// The level of the leaves.
+    fn last(&self) -> u32 {
+        self.sizes.len() as u32 - 1
+    }
+
+    fn is_chance(&self, level: u32) -> bool {
+        self.nature != Nature::Absent && level % 2 == 1
+    }
+
+    /// The number of children of a node that is not a leaf.
+    #[inline(always)]
+    fn children(&self, level: u32) -> u64 {
+        if self.is_chance(level) { self.events } else { self.width }
+    }
+
+    /// The value of a leaf for a player.
+    #[inline(always)]
+    fn leaf(&self, index: u64, player: usize) -> Score {
+        let word = match (player, self.seed) {
+            (0, 0) => index,
+            (0, seed) => mix(seed, index),
+            (player, seed) => mix(mix(seed, player as u64), index),
+        };
+        (splitmix64(word) % (self.range + 1)) as Score
+    }
+
+    /// The weights of the events of a chance node, four bits of randomness for each.
+    fn weights(&self, position: &Position) -> impl Iterator<Item = u32> {
+        let node = mix(mix(mix(self.seed, EVENTS), u64::from(position.level)), position.index);
+        let words = (0u64..).map(move |word| mix(node, word));
+        words.flat_map(|word| (0..16).map(move |i| (word >> (4 * i)) as u32 % 16 + 1)).take(self.events as usize)
+    }
+
+    /// The numbers of the children on the way from the root, in a tree.
+    fn path(&self, position: &Position) -> Vec<u64> {
+        let mut index = position.index;
+        let mut path: Vec<u64> = (0..position.level)
+            .rev()
+            .map(|level| {
+                let children = self.children(level);
+                let child = index % children;
+                index /= children;
+                child
+            })
+            .collect();
+        path.reverse();
+        path
+    }
+}
+
+impl Game for RandomTree {
+    type Position = Position;
+    type Move = Move;
+
+    fn players(&self) -> usize {
+        self.players.into()
+    }
+
+    fn start(&self) -> Position {
+        Position { level: 0, index: 0 }
+    }
+
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Turn {
+        let level = position.level;
+        if level == self.last() {
+            Turn::Over
+        } else if self.nature == Nature::Absent {
+            Turn::Player((level % u32::from(self.players)) as u8)
+        } else if level % 2 == 1 {
+            Turn::Chance
+        } else {
+            Turn::Player((level / 2 % u32::from(self.players)) as u8)
+        }
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        if position.level < self.last() {
+            out.extend(0..self.children(position.level) as Move);
+        }
+    }
+
+    #[inline(always)]
+    fn play(&self, position: &mut Position, mv: Move) {
+        let children = self.children(position.level);
+        let parents = self.sizes[position.level as usize];
+        let child = position.index * children + u64::from(mv);
+        position.level += 1;
+        // only a level that has been cut down to `states` has fewer positions than there are ways to it
+        position.index = if self.sizes[position.level as usize] == parents * children {
+            child
+        } else {
+            mix(mix(mix(self.seed, CHILDREN), u64::from(position.level)), child) % self.states
+        };
+    }
+
+    #[inline(always)]
+    fn score(&self, position: &Position, player: usize) -> Score {
+        match (self.players, player) {
+            (2, 1) => -self.leaf(position.index, 0),
+            _ => self.leaf(position.index, player),
+        }
+    }
+
+    fn range(&self, player: usize) -> Range {
+        let range = self.range as Score;
+        if self.players == 2 && player == 1 { Range { low: -range, high: 0 } } else { Range { low: 0, high: range } }
+    }
+
+    #[inline(always)]
+    fn key(&self, position: &Position) -> u64 {
+        mix(u64::from(position.level), position.index)
+    }
+
+    fn write(&self, position: &Position) -> String {
+        format!("{}:{}", position.level, position.index)
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadText> {
+        let text = text.trim();
+        let plain = |digits: &str| {
+            let only = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+            digits.parse::<u64>().ok().filter(|_| only)
+        };
+        let (level, index) = text
+            .split_once(':')
+            .and_then(|(level, index)| Some((plain(level)?, plain(index)?)))
+            .ok_or_else(|| BadText::new(format!("{text:?} is not a position; write level:index, as in 3:17")))?;
+        let size = *self
+            .sizes
+            .get(level as usize)
+            .ok_or_else(|| BadText::new(format!("there is no level {level}; the leaves are on {}", self.last())))?;
+        if index >= size {
+            return Err(BadText::new(format!("there is no position {index} on level {level}; it has {size}")));
+        }
+        Ok(Position { level: level as u32, index })
+    }
+
+    fn write_move(&self, _: &Position, mv: Move) -> String {
+        mv.to_string()
+    }
+}
+
+impl Evaluate for RandomTree {}
+impl Order for RandomTree {}
+impl Hidden for RandomTree {}
+
+impl Chance for RandomTree {
+    fn probability(&self, position: &Position, outcome: Move) -> f64 {
+        if self.nature == Nature::Uniform {
+            return 1.0 / self.events as f64;
+        }
+        let (mut total, mut own) = (0, 0);
+        for (event, weight) in self.weights(position).enumerate() {
+            total += weight;
+            if event == usize::from(outcome) {
+                own = weight;
+            }
+        }
+        f64::from(own) / f64::from(total)
+    }
+
+    fn sample(&self, position: &Position, random: &mut Random, _: &mut Vec<Move>) -> Move {
+        if self.nature == Nature::Uniform {
+            return random.below(self.events as usize) as Move;
+        }
+        let total: u32 = self.weights(position).sum();
+        let mut left = random.below(total as usize) as u32;
+        let mut event = 0;
+        for weight in self.weights(position) {
+            if left < weight {
+                break;
+            }
+            left -= weight;
+            event += 1;
+        }
+        event
+    }
+}
+
+impl Playout for RandomTree {
+    #[inline(always)]
+    fn random_move(&self, position: &Position, random: &mut Random, _: &mut Vec<Move>) -> Move {
+        random.below(self.children(position.level) as usize) as Move
+    }
+}
+
+impl Draw for RandomTree {
+    fn board(&self, position: &Position) -> String {
+        let Position { level, index } = *position;
+        let state = match self.turn(position) {
+            Turn::Player(player) => format!("player {player} to move"),
+            Turn::Chance => "chance to move".to_owned(),
+            Turn::Over => {
+                let values = if self.players == 2 { 1 } else { self.players() };
+                let values: Vec<String> = (0..values).map(|player| self.leaf(index, player).to_string()).collect();
+                format!("leaf {}", values.join(" "))
+            }
+        };
+        let mut out = format!("level {level} of {}\nposition {index} of {}\n", self.last(), self.sizes[level as usize]);
+        if self.states == 0 {
+            let path: Vec<String> = self.path(position).iter().map(u64::to_string).collect();
+            out += format!("path {}", path.join(" ")).trim_end();
+            out.push('\n');
+        }
+        out + &state
+    }
+}
+
+impl Configure for RandomTree {
+    const SUMMARY: &'static str = "a uniform tree with random leaves: the test bed of searches";
+    const RULES: &'static str = RULES;
+
+    fn parameters() -> Vec<Parameter> {
+        vec![
+            Parameter::integer("width", 2, (1, 64), "moves of every player's node"),
+            Parameter::integer("depth", 14, (1, 200), "levels of players"),
+            Parameter::integer("range", 80, (1, 1_000_000), "the greatest value of a leaf; the least is 0"),
+            Parameter::integer("seed", 0, (0, i64::MAX), "which of the trees of this shape"),
+            Parameter::integer("players", 2, (1, 6), "players, who move in turn"),
+            Parameter::word("chance", &["none", "uniform", "random"], "nodes of chance between those of players"),
+            Parameter::integer("events", 2, (1, 64), "outcomes of every node of chance"),
+            Parameter::integer(
+                "states",
+                0,
+                (0, 1 << 40),
+                "how many different positions a level has at most, so that paths meet; 0 for a tree",
+            ),
+        ]
+    }
+
+    fn configure(params: &Params) -> Result<Self, BadParameter> {
+        let [width, depth, range, seed, players, events, states] =
+            ["width", "depth", "range", "seed", "players", "events", "states"].map(|name| params.integer(name) as u64);
+        let nature = match params.word("chance") {
+            "uniform" => Nature::Uniform,
+            "random" => Nature::Weighted,
+            _ => Nature::Absent,
+        };
+        let mut tree = Self { width, players: players as u8, range, seed, events, nature, states, sizes: Vec::new() };
+        let levels = if nature == Nature::Absent { depth } else { 2 * depth - 1 };
+        let most = if states == 0 { MOST_LEAVES } else { states };
+        let mut size = 1u64;
+        tree.sizes.push(size);
+        for level in 0..levels {
+            size = size.saturating_mul(tree.children(level as u32));
+            if size > most && states == 0 {
+                return Err(BadParameter(format!(
+                    "width={width}, depth={depth} has more than 2^62 leaves; choose a smaller width or depth, or \
+                     bound the positions on a level with states"
+                )));
+            }
+            size = size.min(most);
+            tree.sizes.push(size);
+        }
+        Ok(tree)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kibitz_game::Value;
+    use std::collections::HashSet;
+
+    fn configured(numbers: &[(&str, i64)], chance: &str) -> Result<RandomTree, BadParameter> {
+        let numbers = numbers.iter().map(|&(name, number)| (name.to_owned(), Value::Integer(number)));
+        let given = numbers.chain([("chance".to_owned(), Value::Word(chance.to_owned()))]);
+        RandomTree::configure(&Params::complete(&RandomTree::parameters(), given)?)
+    }
+
+    fn tree(numbers: &[(&str, i64)], chance: &str) -> RandomTree {
+        configured(numbers, chance).unwrap()
+    }
+
+    fn children(tree: &RandomTree, position: &Position) -> Vec<Position> {
+        let mut moves = Vec::new();
+        tree.moves(position, &mut moves);
+        let child = |mv| {
+            let mut child = *position;
+            tree.play(&mut child, mv);
+            child
+        };
+        moves.into_iter().map(child).collect()
+    }
+
+    fn minimax(tree: &RandomTree, position: &Position) -> Score {
+        let values = children(tree, position).into_iter().map(|child| minimax(tree, &child));
+        match tree.turn(position) {
+            Turn::Player(0) => values.max().unwrap(),
+            Turn::Player(_) => values.min().unwrap(),
+            Turn::Over => tree.score(position, 0),
+            Turn::Chance => unreachable!("no chance here"),
+        }
+    }
+
+    /// All positions on a level, with repetitions.
+    fn level(tree: &RandomTree, level: u32) -> Vec<Position> {
+        (0..level).fold(vec![tree.start()], |nodes, _| nodes.iter().flat_map(|node| children(tree, node)).collect())
+    }
+
+    #[test]
+    fn the_trees_of_seed_0_have_the_values_of_the_reference() {
+        let reference: [(i64, i64, &[Score]); 6] = [
+            (2, 4, &[22, 46]),
+            (3, 4, &[18, 18, 16]),
+            (2, 14, &[29, 29]),
+            (3, 10, &[22, 25, 25]),
+            (4, 8, &[23, 21, 22, 22]),
+            (5, 6, &[18, 17, 20, 20, 19]),
+        ];
+        for (width, depth, expected) in reference {
+            let tree = tree(&[("width", width), ("depth", depth)], "none");
+            let values: Vec<Score> = children(&tree, &tree.start()).iter().map(|child| minimax(&tree, child)).collect();
+            assert_eq!(values, expected, "width {width}, depth {depth}");
+            assert_eq!(Some(minimax(&tree, &tree.start())), expected.iter().copied().max());
+        }
+    }
+
+    #[test]
+    fn the_first_leaves_of_seed_0_are_those_of_the_reference() {
+        let tree = tree(&[("depth", 3)], "none");
+        let leaves = level(&tree, 3);
+        let scores = |player| leaves.iter().map(|leaf| tree.score(leaf, player)).collect::<Vec<Score>>();
+        assert_eq!(scores(0), [7, 27, 64, 61, 22, 39, 23, 8]);
+        assert_eq!(scores(1), [-7, -27, -64, -61, -22, -39, -23, -8]);
+    }
+
+    #[test]
+    fn every_seed_and_every_player_has_values_of_its_own() {
+        let leaves = |seed, player| {
+            let tree = tree(&[("depth", 6), ("seed", seed), ("players", 3)], "none");
+            level(&tree, 6).iter().map(|leaf| tree.score(leaf, player)).collect::<Vec<Score>>()
+        };
+        let seeds = (0..50).chain([i64::MAX]);
+        let all: HashSet<Vec<Score>> = seeds.flat_map(|seed| (0..3).map(move |player| leaves(seed, player))).collect();
+        assert_eq!(all.len(), 51 * 3);
+    }
+
+    #[test]
+    fn leaves_take_every_value_of_the_range_about_equally_often() {
+        for seed in [0, 1] {
+            let tree = tree(&[("width", 10), ("depth", 4), ("range", 9), ("seed", seed)], "none");
+            let mut counts = [0; 10];
+            for leaf in level(&tree, 4) {
+                counts[tree.score(&leaf, 0) as usize] += 1;
+            }
+            assert!(counts.iter().all(|count| (900..1100).contains(count)), "{counts:?}");
+        }
+    }
+
+    #[test]
+    fn players_move_in_rotation_with_chance_between_them() {
+        use Turn::{Chance, Over, Player};
+        let turns = |players, chance| {
+            let tree = tree(&[("depth", 4), ("players", players)], chance);
+            (0..8).map_while(|n| tree.sizes.get(n).map(|_| tree.turn(&level(&tree, n as u32)[0]))).collect::<Vec<_>>()
+        };
+        assert_eq!(turns(1, "none"), [Player(0), Player(0), Player(0), Player(0), Over]);
+        assert_eq!(turns(3, "none"), [Player(0), Player(1), Player(2), Player(0), Over]);
+        assert_eq!(turns(2, "random"), [Player(0), Chance, Player(1), Chance, Player(0), Chance, Player(1), Over]);
+    }
+
+    #[test]
+    fn probabilities_are_positive_add_up_to_one_and_rule_the_samples() {
+        for (events, chance) in [(1, "random"), (2, "random"), (5, "random"), (64, "random"), (7, "uniform")] {
+            let tree = tree(&[("depth", 3), ("events", events)], chance);
+            for node in level(&tree, 1).iter().chain(&level(&tree, 3)) {
+                let probabilities: Vec<f64> = (0..events as Move).map(|e| tree.probability(node, e)).collect();
+                assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+                assert!(probabilities.iter().all(|&p| p > 0.0));
+            }
+            let (node, mut random) = (level(&tree, 1)[1], Random::new(1));
+            let mut counts = vec![0; events as usize];
+            for _ in 0..20_000 {
+                counts[tree.sample(&node, &mut random, &mut Vec::new()) as usize] += 1;
+            }
+            for (event, count) in counts.into_iter().enumerate() {
+                let expected = 20_000.0 * tree.probability(&node, event as Move);
+                assert!((f64::from(count) - expected).abs() < 5.0 * expected.sqrt() + 1.0);
+            }
+        }
+    }
+
+    #[test]
+    fn random_probabilities_differ_from_node_to_node() {
+        let tree = tree(&[("depth", 4), ("width", 4), ("events", 3)], "random");
+        let nodes = level(&tree, 1).into_iter().chain(level(&tree, 3));
+        let different: HashSet<Vec<u32>> = nodes.map(|node| tree.weights(&node).collect()).collect();
+        assert!(different.len() > 40, "{}", different.len());
+    }
+
+    #[test]
+    fn paths_meet_when_states_are_few_and_only_then() {
+        let distinct = |states, depth| {
+            let tree = tree(&[("width", 3), ("depth", 6), ("states", states)], "none");
+            level(&tree, depth).iter().map(|node| tree.key(node)).collect::<HashSet<u64>>().len()
+        };
+        assert_eq!((0..7).map(|depth| distinct(0, depth)).collect::<Vec<_>>(), [1, 3, 9, 27, 81, 243, 729]);
+        // the first levels are those of the tree, the others share forty positions
+        assert_eq!((0..4).map(|depth| distinct(40, depth)).collect::<Vec<_>>(), [1, 3, 9, 27]);
+        assert!((4..7).all(|depth| (25..=40).contains(&distinct(40, depth))));
+        assert_eq!(distinct(1, 6), 1);
+        assert_eq!(distinct(729, 6), 729);
+    }
+
+    #[test]
+    fn texts_of_positions_that_do_not_exist_are_rejected() {
+        let tree = tree(&[("width", 3), ("depth", 4)], "none");
+        for good in ["0:0", "1:2", "3:17", "4:80", " 4:80 "] {
+            assert_eq!(tree.write(&tree.read(good).unwrap()), good.trim());
+        }
+        for bad in ["", "3", ":", "3:", ":3", "1:3", "4:81", "5:0", "-1:0", "+1:0", "1:2:3", "1:99999999999999999999"] {
+            assert!(tree.read(bad).is_err(), "{bad}");
+        }
+        assert!(tree.read("5:0").unwrap_err().0.contains("the leaves are on 4"));
+    }
+
+    #[test]
+    fn a_tree_that_is_too_large_needs_states() {
+        assert!(configured(&[("width", 2), ("depth", 62)], "none").is_ok());
+        assert!(configured(&[("width", 2), ("depth", 63)], "none").unwrap_err().0.contains("states"));
+        assert!(configured(&[("width", 64), ("depth", 200), ("events", 64)], "uniform").is_err());
+        let huge = tree(&[("width", 64), ("depth", 200), ("events", 64), ("states", 1 << 40)], "uniform");
+        let (mut position, mut random) = (huge.start(), Random::new(1));
+        assert_eq!(huge.playout(&mut position, &mut random, &mut Vec::new(), 1000), 399);
+        assert_eq!(huge.read(&huge.write(&position)), Ok(position));
+    }
+
+    #[test]
+    fn the_picture_shows_the_path_and_the_value() {
+        let tree = tree(&[("depth", 3)], "none");
+        assert_eq!(tree.board(&tree.start()), "level 0 of 3\nposition 0 of 1\npath\nplayer 0 to move");
+        let leaf = tree.read("3:5").unwrap();
+        assert_eq!(tree.board(&leaf), "level 3 of 3\nposition 5 of 8\npath 1 0 1\nleaf 39");
+    }
+}
