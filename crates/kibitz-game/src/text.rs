@@ -59,19 +59,53 @@ pub fn write_grid(rows: usize, cols: usize, cell: impl Fn(usize, usize) -> char)
     lines.join("/")
 }
 
-/// A picture of a grid with the names of rows and columns; `cell` takes the row from the top and the column.
+/// How a picture names rows and columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Names {
+    /// Letters for columns, numbers for rows counted from the bottom, as in chess.
+    FromBottom,
+    /// Letters for columns, numbers for rows counted from the top, as in Othello.
+    FromTop,
+    /// Numbers for columns and no names for rows, where a move is a column.
+    Columns,
+}
+
+impl Names {
+    fn row(self, row: usize, rows: usize) -> String {
+        match self {
+            Self::FromBottom => (rows - row).to_string(),
+            Self::FromTop => (row + 1).to_string(),
+            Self::Columns => String::new(),
+        }
+    }
+
+    fn col(self, col: usize) -> String {
+        match self {
+            Self::FromBottom | Self::FromTop => char::from(b'a' + col as u8).to_string(),
+            Self::Columns => (col + 1).to_string(),
+        }
+    }
+}
+
+/// A picture of a grid with rows numbered from the bottom; `cell` takes the row from the top and the column.
 pub fn board_of_grid(rows: usize, cols: usize, cell: impl Fn(usize, usize) -> char) -> String {
+    named_board_of_grid(rows, cols, Names::FromBottom, cell)
+}
+
+/// A picture of a grid; `cell` takes the row from the top and the column.
+pub fn named_board_of_grid(rows: usize, cols: usize, names: Names, cell: impl Fn(usize, usize) -> char) -> String {
+    let width = names.col(cols - 1).len() + 1;
     let mut out = String::new();
     for row in 0..rows {
-        let _ = write!(out, "{:>3} ", rows - row);
+        let _ = write!(out, "{:>3} ", names.row(row, rows));
         for col in 0..cols {
-            let _ = write!(out, " {}", cell(row, col));
+            let _ = write!(out, "{:>width$}", cell(row, col));
         }
         out.push('\n');
     }
     out.push_str("    ");
     for col in 0..cols {
-        let _ = write!(out, " {}", char::from(b'a' + col as u8));
+        let _ = write!(out, "{:>width$}", names.col(col));
     }
     out
 }
@@ -102,8 +136,20 @@ pub enum Squares {
     Plain,
 }
 
-/// A complete SVG document of a board; `piece` takes the row from the top and the column.
+/// A complete SVG document of a board with rows numbered from the bottom; `piece` takes the row from the top and the
+/// column.
 pub fn svg_of_grid(rows: usize, cols: usize, squares: Squares, piece: impl Fn(usize, usize) -> Piece) -> String {
+    named_svg_of_grid(rows, cols, squares, Names::FromBottom, piece)
+}
+
+/// A complete SVG document of a board; `piece` takes the row from the top and the column.
+pub fn named_svg_of_grid(
+    rows: usize,
+    cols: usize,
+    squares: Squares,
+    names: Names,
+    piece: impl Fn(usize, usize) -> Piece,
+) -> String {
     const SIDE: usize = 45;
     const EDGE: usize = 22;
     let (width, height) = (cols * SIDE + 2 * EDGE, rows * SIDE + 2 * EDGE);
@@ -152,12 +198,12 @@ pub fn svg_of_grid(rows: usize, cols: usize, squares: Squares, piece: impl Fn(us
             };
         }
         let y = EDGE + row * SIDE + SIDE / 2 + 4;
-        let _ = write!(out, "<text x=\"{}\" y=\"{y}\" fill=\"#6b5436\">{}</text>", EDGE / 2, rows - row);
+        let _ = write!(out, "<text x=\"{}\" y=\"{y}\" fill=\"#6b5436\">{}</text>", EDGE / 2, names.row(row, rows));
     }
     for col in 0..cols {
         let x = EDGE + col * SIDE + SIDE / 2;
-        let letter = char::from(b'a' + col as u8);
-        let _ = write!(out, "<text x=\"{x}\" y=\"{}\" fill=\"#6b5436\">{letter}</text>", height - 6);
+        let name = names.col(col);
+        let _ = write!(out, "<text x=\"{x}\" y=\"{}\" fill=\"#6b5436\">{name}</text>", height - 6);
     }
     out.push_str("</svg>");
     out
@@ -192,6 +238,14 @@ mod tests {
         for bad in ["", "a", "1", "a0", "a01", "i1", "a9", "A1", "a1x", "ä1", "a-1", "a+1"] {
             assert!(parse_square(bad, 8, 8).is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_picture_names_rows_and_columns_as_the_game_does() {
+        let board = |names| named_board_of_grid(2, 2, names, |row, _| if row == 0 { 'X' } else { 'O' });
+        assert_eq!(board(Names::FromBottom), "  2  X X\n  1  O O\n     a b");
+        assert_eq!(board(Names::FromTop), "  1  X X\n  2  O O\n     a b");
+        assert_eq!(board(Names::Columns), "     X X\n     O O\n     1 2");
     }
 
     #[test]
