@@ -95,12 +95,12 @@ impl<B: Bits> Breakthrough<B> {
     }
 
     /// The square at a row counted from the top.
-    fn from_top(&self, row: usize, col: usize) -> u32 {
+    fn at(&self, row: usize, col: usize) -> u32 {
         (self.rows - 1 - row as u32) * self.cols + col as u32
     }
 
     fn cell(&self, position: &Position<B>, row: usize, col: usize) -> char {
-        let square = self.from_top(row, col);
+        let square = self.at(row, col);
         match (position.white.has(square), position.black.has(square)) {
             (true, _) => 'w',
             (_, true) => 'b',
@@ -176,7 +176,8 @@ impl<B: Bits> Game for Breakthrough<B> {
     #[inline(always)]
     fn key(&self, position: &Position<B>) -> u64 {
         let words = position.white.words().iter().zip(position.black.words());
-        words.fold(u64::from(position.turn), |key, (&white, &black)| mix(key ^ white, black))
+        // the turn is added after the mixing, where it cannot be mistaken for a piece
+        words.fold(0, |key, (&white, &black)| mix(key ^ white, black)) ^ u64::from(position.turn).wrapping_neg()
     }
 
     fn write(&self, position: &Position<B>) -> String {
@@ -195,7 +196,7 @@ impl<B: Bits> Game for Breakthrough<B> {
         let cells = text::parse_grid(grid, self.rows as usize, self.cols as usize, "wb.")?;
         let mut position = Position { white: B::EMPTY, black: B::EMPTY, turn };
         for (i, &cell) in cells.iter().enumerate() {
-            let square = B::square(self.from_top(i / self.cols as usize, i % self.cols as usize));
+            let square = B::square(self.at(i / self.cols as usize, i % self.cols as usize));
             match cell {
                 'w' => position.white |= square,
                 'b' => position.black |= square,
@@ -223,6 +224,9 @@ impl<B: Bits> Game for Breakthrough<B> {
     }
 
     fn read_move(&self, position: &Position<B>, text: &str) -> Result<Move, BadText> {
+        if self.turn(position) == Turn::Over {
+            return Err(BadText::new("the game is over"));
+        }
         let bare = |s: &str| s.replace(['-', 'x'], "");
         let wanted = bare(text.trim());
         let mut moves = Vec::new();
@@ -343,5 +347,63 @@ impl<B: Bits> Configure for Breakthrough<B> {
             not_left: set(&|_, col| col > 0),
             not_right: set(&|_, col| col < cols - 1),
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn game() -> Breakthrough {
+        Breakthrough::configure(&Params::complete(&Breakthrough::<u64>::parameters(), []).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn the_last_row_and_the_last_piece_win() {
+        let game = game();
+        for (text, mv) in [
+            ("......../w......./......../......../......../......b./......../........ w", "a7-a8"),
+            ("......../......../......../......../..b...../.w....../......../........ w", "b3xc4"),
+        ] {
+            let mut position = game.read(text).unwrap();
+            let mv = game.read_move(&position, mv).unwrap();
+            game.play(&mut position, mv);
+            assert_eq!((game.turn(&position), game.score(&position, 0)), (Turn::Over, UNIT), "{text}");
+            assert!(game.read_move(&position, "g3-g2").is_err());
+        }
+    }
+
+    #[test]
+    fn a_piece_captures_diagonally_only() {
+        let game = game();
+        let position = game.read("......../......../......../..bbb.../...w..../......../......../........ w").unwrap();
+        let mut moves = Vec::new();
+        game.moves(&position, &mut moves);
+        let moves: Vec<String> = moves.into_iter().map(|mv| game.write_move(&position, mv)).collect();
+        assert_eq!(moves, ["d4xc5", "d4xe5"]);
+    }
+
+    #[test]
+    fn the_side_to_move_is_not_mistaken_for_a_piece() {
+        let game = game();
+        let key = |text: &str| game.key(&game.read(text).unwrap());
+        assert_ne!(
+            key("......../b......./......../......../......../......../w......./w....... w"),
+            key("......../b......./......../......../......../......../w......./........ b"),
+        );
+    }
+
+    #[test]
+    fn impossible_positions_are_refused() {
+        let game = game();
+        for (text, reason) in [
+            ("......../b......./......../......../......../......../w......./........", "missing"),
+            ("......../b......./......../......../......../......../w......./........ x", "not \"x\""),
+            ("w......./b......./......../......../......../......../......../........ w", "won already"),
+            ("bbbbbbbb/bbbbbbbb/b......./......../......../......../w......./........ w", "at most 16"),
+        ] {
+            let error = game.read(text).unwrap_err().0;
+            assert!(error.contains(reason), "{text}: {error}");
+        }
     }
 }
