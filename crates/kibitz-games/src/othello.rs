@@ -1,0 +1,408 @@
+//! Othello (Goro Hasegawa, 1971), on boards of 4, 6 and 8 squares a side.
+
+use kibitz_game::text::{self, Names, Piece, Squares};
+use kibitz_game::{
+    BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
+    Random, Range, Score, Turn, mix,
+};
+
+const RULES: &str = "\
+Four discs stand in the middle at the start, two of each colour on the diagonals; Black has the one that runs up to the \
+right. Black begins. A move puts a disc on an empty square so that, in at least one of the eight directions, an unbroken \
+line of enemy discs lies between the new disc and another of the same colour; all enemy discs in all such lines are \
+turned over. A player who has such a move must play one, and one who has none must pass. The game is over when neither \
+player can move.
+
+With `result=win` the player with more discs wins, and equal numbers are a draw; with `result=discs` the result is the \
+difference of the discs on the board (empty squares go to nobody).
+
+Goro Hasegawa brought the game out in 1971; its ancestor Reversi is from 1883. Othello on four by four squares is a win \
+for White by eight discs, and on six by six by four (J. Feinstein, 1993).
+
+**Positions** are rows from the top with `x` for Black, `o` for White and `.`, then the side to move: \
+`......../......../......../...ox.../...xo.../......../......../........ x`. **Moves** are names of squares, with the \
+rows numbered from the top as players of Othello do: `a1` is the upper left corner, and Black's first moves are `d3`, \
+`c4`, `f5` and `e6`. A pass is `pass`.
+
+**Evaluation**: 800 points a corner, 60 points for each legal move (of the player to move, and of the other one if it \
+were that one's turn) and 10 points a disc, all as differences. A win counts 10,000 with `result=win`, and a disc counts \
+100 with `result=discs`.";
+
+/// The rules of Othello.
+#[derive(Clone, Debug)]
+pub struct Othello {
+    size: usize,
+    /// Whether the result is the difference of the discs.
+    discs: bool,
+    /// All squares.
+    board: u64,
+    /// The squares that are not in the leftmost or the rightmost column: only discs there are enclosed sideways.
+    inner: u64,
+    corners: u64,
+}
+
+/// A position: square `8 * row + col`, counted from the upper left, on smaller boards as well.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    discs: [u64; 2],
+    /// Where the player to move may put a disc; empty for a pass and at the end.
+    legal: u64,
+    turn: u8,
+    over: bool,
+}
+
+const WIN: Score = 10_000;
+const DISC: Score = 100;
+
+/// A move: the square, or [`PASS`].
+type Move = u8;
+const PASS: Move = 64;
+
+/// The differences between neighbours: along a row, a column and the two diagonals.
+const STEPS: [u32; 4] = [1, 8, 7, 9];
+
+/// The squares of `through` that are reached from `from` without a gap, by steps towards greater and towards smaller
+/// squares; the prefixes are doubled as by Kogge and Stone.
+#[inline(always)]
+fn rays(from: u64, through: u64, step: u32) -> (u64, u64) {
+    let (mut up, mut down) = (through & from << step, through & from >> step);
+    up |= through & up << step;
+    down |= through & down >> step;
+    let (pairs_up, pairs_down) = (through & through << step, through & through >> step);
+    for _ in 0..2 {
+        up |= pairs_up & up << (2 * step);
+        down |= pairs_down & down >> (2 * step);
+    }
+    (up, down)
+}
+
+impl Othello {
+    /// The enemy discs that can be enclosed in each of the four directions.
+    #[inline(always)]
+    fn enclosable(&self, other: u64) -> [u64; 4] {
+        let sideways = other & self.inner;
+        [sideways, other, sideways, sideways]
+    }
+
+    /// Where the owner of `own` may put a disc.
+    #[inline(always)]
+    fn legal(&self, own: u64, other: u64) -> u64 {
+        let enclosable = self.enclosable(other);
+        let mut reached = 0;
+        for (step, through) in STEPS.into_iter().zip(enclosable) {
+            let (up, down) = rays(own, through, step);
+            reached |= up << step | down >> step;
+        }
+        reached & self.board & !(own | other)
+    }
+
+    /// The enemy discs that a disc on `square` turns over.
+    #[inline(always)]
+    fn turned(&self, own: u64, other: u64, square: u64) -> u64 {
+        let enclosable = self.enclosable(other);
+        let mut turned = 0;
+        for (step, through) in STEPS.into_iter().zip(enclosable) {
+            let (up, down) = rays(square, through, step);
+            turned |= if up << step & own == 0 { 0 } else { up };
+            turned |= if down >> step & own == 0 { 0 } else { down };
+        }
+        turned
+    }
+
+    /// The position with `turn` to move.
+    #[inline(always)]
+    fn position(&self, discs: [u64; 2], turn: u8) -> Position {
+        let [own, other] = if turn == 0 { discs } else { [discs[1], discs[0]] };
+        let legal = self.legal(own, other);
+        let over = legal == 0 && self.legal(other, own) == 0;
+        Position { discs, legal, turn, over }
+    }
+
+    fn cell(position: &Position, row: usize, col: usize) -> char {
+        let square = (8 * row + col) as u32;
+        match position.discs.map(|discs| discs.has(square)) {
+            [true, _] => 'x',
+            [_, true] => 'o',
+            _ => '.',
+        }
+    }
+}
+
+impl Game for Othello {
+    type Position = Position;
+    type Move = Move;
+
+    fn players(&self) -> usize {
+        2
+    }
+
+    fn start(&self) -> Position {
+        let middle = self.size / 2;
+        let square = |row: usize, col: usize| 1 << (8 * row + col);
+        let black = square(middle - 1, middle) | square(middle, middle - 1);
+        let white = square(middle - 1, middle - 1) | square(middle, middle);
+        self.position([black, white], 0)
+    }
+
+    #[inline(always)]
+    fn turn(&self, position: &Position) -> Turn {
+        if position.over { Turn::Over } else { Turn::Player(position.turn) }
+    }
+
+    #[inline]
+    fn moves(&self, position: &Position, out: &mut Vec<Move>) {
+        if position.legal != 0 {
+            out.extend(position.legal.squares().map(|square| square as Move));
+        } else if !position.over {
+            out.push(PASS);
+        }
+    }
+
+    #[inline(always)]
+    fn play(&self, position: &mut Position, mv: Move) {
+        let turn = usize::from(position.turn & 1);
+        let (mut own, mut other) = (position.discs[turn], position.discs[1 - turn]);
+        if mv != PASS {
+            let square = u64::square(u32::from(mv));
+            let turned = self.turned(own, other, square);
+            own |= square | turned;
+            other ^= turned;
+        }
+        let discs = if turn == 0 { [own, other] } else { [other, own] };
+        *position = self.position(discs, 1 - position.turn);
+    }
+
+    #[inline(always)]
+    fn score(&self, position: &Position, player: usize) -> Score {
+        let [black, white] = position.discs.map(|discs| discs.count_ones() as Score);
+        let difference = if player == 0 { black - white } else { white - black };
+        if self.discs { DISC * difference } else { WIN * difference.signum() }
+    }
+
+    fn range(&self, _: usize) -> Range {
+        let high = if self.discs { DISC * (self.size * self.size) as Score } else { WIN };
+        Range { low: -high, high }
+    }
+
+    fn unit(&self) -> Score {
+        if self.discs { DISC } else { WIN }
+    }
+
+    #[inline(always)]
+    fn key(&self, position: &Position) -> u64 {
+        let [black, white] = position.discs;
+        // the turn is added after the mixing, where it cannot be mistaken for a disc
+        mix(black, white) ^ u64::from(position.turn).wrapping_neg()
+    }
+
+    fn write(&self, position: &Position) -> String {
+        let grid = text::write_grid(self.size, self.size, |r, c| Self::cell(position, r, c));
+        format!("{grid} {}", if position.turn == 0 { 'x' } else { 'o' })
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadText> {
+        let (grid, side) =
+            text.trim().split_once(' ').ok_or_else(|| BadText::new("the side to move, x or o, is missing"))?;
+        let turn = match side.trim() {
+            "x" => 0,
+            "o" => 1,
+            other => return Err(BadText::new(format!("the side to move is x or o, not {other:?}"))),
+        };
+        let cells = text::parse_grid(grid, self.size, self.size, "xo.")?;
+        let mut discs = [0; 2];
+        for (i, &cell) in cells.iter().enumerate() {
+            let square = 1 << (8 * (i / self.size) + i % self.size);
+            match cell {
+                'x' => discs[0] |= square,
+                'o' => discs[1] |= square,
+                _ => {}
+            }
+        }
+        let start = self.start().discs;
+        if (start[0] | start[1]) & !(discs[0] | discs[1]) != 0 {
+            return Err(BadText::new("the four squares in the middle are never empty"));
+        }
+        Ok(self.position(discs, turn))
+    }
+
+    fn write_move(&self, _: &Position, mv: Move) -> String {
+        if mv == PASS { "pass".to_owned() } else { text::square_name(usize::from(mv / 8), usize::from(mv % 8)) }
+    }
+}
+
+impl Evaluate for Othello {
+    const INFORMED: bool = true;
+
+    #[inline]
+    fn evaluate(&self, position: &Position, player: usize) -> Score {
+        let turn = usize::from(position.turn & 1);
+        let (own, other) = (position.discs[turn], position.discs[1 - turn]);
+        let more = |a: u64, b: u64| a.count_ones() as Score - b.count_ones() as Score;
+        let value = 800 * more(own & self.corners, other & self.corners)
+            + 60 * more(position.legal, self.legal(other, own))
+            + 10 * more(own, other);
+        let high = self.range(player).high;
+        let value = value.clamp(1 - high, high - 1);
+        if player == turn { value } else { -value }
+    }
+}
+
+impl Order for Othello {
+    const HINTED: bool = true;
+
+    fn indices(&self) -> usize {
+        usize::from(PASS) + 1
+    }
+
+    #[inline(always)]
+    fn index(&self, _: &Position, mv: Move) -> usize {
+        usize::from(mv)
+    }
+
+    /// Corners first, and the squares beside an empty corner last.
+    #[inline(always)]
+    fn hint(&self, position: &Position, mv: Move) -> i32 {
+        if mv == PASS {
+            return 0;
+        }
+        let square = u64::square(u32::from(mv));
+        let empty = self.corners & !(position.discs[0] | position.discs[1]);
+        let row = empty | (empty << 1 | empty >> 1) & self.inner;
+        let near = row | row << 8 | row >> 8;
+        i32::from(square & self.corners != 0) * 2 - i32::from(square & near != 0)
+    }
+}
+
+impl Playout for Othello {
+    #[inline(always)]
+    fn random_move(&self, position: &Position, random: &mut Random, _: &mut Vec<Move>) -> Move {
+        let legal = position.legal;
+        if legal == 0 {
+            return PASS;
+        }
+        legal.nth(random.below(legal.count_ones() as usize) as u32) as Move
+    }
+}
+
+impl Chance for Othello {}
+impl Hidden for Othello {}
+
+impl Draw for Othello {
+    fn board(&self, position: &Position) -> String {
+        text::named_board_of_grid(self.size, self.size, Names::FromTop, |r, c| Self::cell(position, r, c))
+    }
+
+    fn svg(&self, position: &Position) -> String {
+        text::named_svg_of_grid(self.size, self.size, Squares::Plain, Names::FromTop, |r, c| {
+            match Self::cell(position, r, c) {
+                'x' => Piece::Black,
+                'o' => Piece::White,
+                _ => Piece::None,
+            }
+        })
+    }
+}
+
+impl Configure for Othello {
+    const SUMMARY: &'static str = "enclose enemy discs to turn them over; the majority at the end wins";
+    const RULES: &'static str = RULES;
+
+    fn parameters() -> Vec<Parameter> {
+        vec![
+            Parameter::integer("size", 8, (4, 8), "rows and columns of the board: 4, 6 or 8"),
+            Parameter::word("result", &["win", "discs"], "what counts: winning, or the difference of the discs"),
+        ]
+    }
+
+    fn configure(params: &Params) -> Result<Self, BadParameter> {
+        let size = params.integer("size") as usize;
+        if size % 2 == 1 {
+            return Err(BadParameter(format!("size={size} has no middle of four squares; use 4, 6 or 8")));
+        }
+        let set = |wanted: &dyn Fn(usize, usize) -> bool| {
+            let square = |s: &usize| s / 8 < size && s % 8 < size && wanted(s / 8, s % 8);
+            (0..64).filter(square).fold(0, |set, s| set | 1 << s)
+        };
+        let edge = |i: usize| i == 0 || i == size - 1;
+        Ok(Self {
+            size,
+            discs: params.word("result") == "discs",
+            board: set(&|_, _| true),
+            inner: set(&|_, col| !edge(col)),
+            corners: set(&|row, col| edge(row) && edge(col)),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kibitz_game::Value;
+
+    fn game(size: i64, result: &str) -> Othello {
+        let given = [("size".to_owned(), Value::Integer(size)), ("result".to_owned(), Value::Word(result.to_owned()))];
+        Othello::configure(&Params::complete(&Othello::parameters(), given).unwrap()).unwrap()
+    }
+
+    fn moves(game: &Othello, position: &Position) -> Vec<String> {
+        let mut moves = Vec::new();
+        game.moves(position, &mut moves);
+        moves.into_iter().map(|mv| game.write_move(position, mv)).collect()
+    }
+
+    fn after(game: &Othello, text: &str, mv: &str) -> Position {
+        let mut position = game.read(text).unwrap();
+        let mv = game.read_move(&position, mv).unwrap();
+        game.play(&mut position, mv);
+        position
+    }
+
+    #[test]
+    fn black_has_four_first_moves() {
+        let game = game(8, "win");
+        assert_eq!(moves(&game, &game.start()), ["d3", "c4", "f5", "e6"]);
+        assert!(game.board(&game.start()).starts_with("  1  . . ."));
+    }
+
+    #[test]
+    fn a_disc_turns_all_lines_that_it_closes() {
+        let game = game(4, "win");
+        assert_eq!(game.write(&after(&game, "...x/.xoo/.ooo/.xo. x", "d4")), "...x/.xox/.oxx/.xxx o");
+    }
+
+    #[test]
+    fn lines_do_not_run_around_the_edge() {
+        let game = game(8, "win");
+        let text = "......xo/......../......../...xx.../...xx.../......../......../........ x";
+        assert_eq!(moves(&game, &game.read(text).unwrap()), ["pass"]);
+    }
+
+    #[test]
+    fn a_player_without_a_move_passes_and_two_of_them_end_the_game() {
+        let game = game(4, "discs");
+        let position = game.read("xoo./xxxx/xxxx/xxxx o").unwrap();
+        assert_eq!(moves(&game, &position), ["pass"]);
+        let position = after(&game, "xoo./xxxx/xxxx/xxxx o", "pass");
+        assert_eq!(moves(&game, &position), ["d1"]);
+        let end = after(&game, "xoo./xxxx/xxxx/xxxx x", "d1");
+        assert_eq!(game.turn(&end), Turn::Over);
+        assert_eq!((game.score(&end, 0), game.score(&end, 1)), (1600, -1600));
+        assert_eq!(game.result(1600.0), 16.0);
+    }
+
+    #[test]
+    fn impossible_positions_and_boards_are_refused() {
+        let game = game(4, "win");
+        for (text, reason) in [
+            ("..../.ox./.xo./....", "side to move"),
+            ("..../.ox./.xo./.... w", "not \"w\""),
+            ("..../.o../.xo./.... x", "never empty"),
+            ("..../.oX./.xo./.... x", "'X'"),
+        ] {
+            let error = game.read(text).unwrap_err().0;
+            assert!(error.contains(reason), "{text}: {error}");
+        }
+        let params = Params::complete(&Othello::parameters(), [("size".to_owned(), Value::Integer(5))]).unwrap();
+        assert!(Othello::configure(&params).is_err());
+    }
+}
