@@ -1,0 +1,280 @@
+//! What holds for every game, on positions reached by random play: notation goes both ways, keys and indices agree with
+//! the rules, evaluations stay inside their range, random play is uniform, and no text makes a parser panic.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt::Debug;
+
+use kibitz_game::{
+    Configure, Draw, Evaluate, Game, Order, Pack, Params, Playout, Random, Turn, Value, Wide, uniform_playout,
+};
+use kibitz_games::{Breakthrough, ConnectFour, Mnk, Othello};
+use proptest::prelude::*;
+
+trait Subject: Game<Position: Debug, Move: Debug> + Evaluate + Order + Playout + Draw + Configure {}
+impl<G: Game<Position: Debug, Move: Debug> + Evaluate + Order + Playout + Draw + Configure> Subject for G {}
+
+fn game<G: Configure>(given: &[(&str, Value)]) -> G {
+    let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
+    G::configure(&Params::complete(&G::parameters(), given).unwrap()).unwrap()
+}
+
+fn moves<G: Game>(game: &G, position: &G::Position) -> Vec<G::Move> {
+    let mut moves = Vec::new();
+    if game.turn(position) != Turn::Over {
+        game.moves(position, &mut moves);
+    }
+    moves
+}
+
+/// A position after `plies` random moves, or the end of the game when it comes earlier.
+fn reached<G: Playout>(game: &G, seed: u64, plies: u32) -> G::Position {
+    let mut position = game.start();
+    uniform_playout(game, &mut position, &mut Random::new(seed), &mut Vec::new(), plies);
+    position
+}
+
+fn notation_goes_both_ways<G: Subject>(game: &G, position: &G::Position) {
+    let text = game.write(position);
+    let read = game.read(&text).unwrap_or_else(|bad| panic!("{text}: {bad}"));
+    assert_eq!(&read, position, "{text}");
+    assert_eq!(game.key(&read), game.key(position), "{text}");
+    let moves = moves(game, position);
+    assert_eq!(moves.is_empty(), game.turn(position) == Turn::Over, "{text}");
+    let mut texts = HashSet::new();
+    for mv in moves {
+        let written = game.write_move(position, mv);
+        assert_eq!(game.read_move(position, &written), Ok(mv), "{text}: {written}");
+        assert_eq!(G::Move::unpack(mv.pack()), mv, "{text}: {written}");
+        assert!(texts.insert(written.clone()), "{text}: two moves are written {written}");
+    }
+    assert!(game.board(position).lines().count() > 1);
+    assert!(game.svg(position).starts_with("<svg") && game.svg(position).ends_with("</svg>"));
+}
+
+fn values_and_indices_are_in_range<G: Subject>(game: &G, position: &G::Position) {
+    let text = game.write(position);
+    let ranges = [game.range(0), game.range(1)];
+    if game.turn(position) == Turn::Over {
+        let scores = [game.score(position, 0), game.score(position, 1)];
+        assert_eq!(scores[0], -scores[1], "{text}");
+        assert!((ranges[0].low..=ranges[0].high).contains(&scores[0]), "{text}");
+        return;
+    }
+    let values = [game.evaluate(position, 0), game.evaluate(position, 1)];
+    assert_eq!(values[0], -values[1], "{text}");
+    for (value, range) in values.into_iter().zip(ranges) {
+        assert!(range.low < value && value < range.high, "{text}: {value}");
+    }
+    for mv in moves(game, position) {
+        assert!(game.index(position, mv) < game.indices(), "{text}: {}", game.write_move(position, mv));
+        game.hint(position, mv);
+    }
+}
+
+/// Different positions that are one or two moves apart have different keys.
+fn neighbours_have_different_keys<G: Subject>(game: &G, position: &G::Position) {
+    let mut seen: HashMap<u64, G::Position> = HashMap::from([(game.key(position), position.clone())]);
+    let mut queue = vec![(position.clone(), 0)];
+    while let Some((position, depth)) = queue.pop() {
+        for mv in moves(game, &position).into_iter().take(40) {
+            let mut child = position.clone();
+            game.play(&mut child, mv);
+            let other = seen.entry(game.key(&child)).or_insert_with(|| child.clone());
+            assert_eq!(other, &child, "one key for two positions");
+            if depth == 0 {
+                queue.push((child, 1));
+            }
+        }
+    }
+}
+
+/// A playout of the game's own ends where the rules end, at a position that the rules know.
+fn playouts_obey_the_rules<G: Subject>(game: &G, position: &G::Position, seed: u64, plies: u32) {
+    let mut end = position.clone();
+    let played = game.playout(&mut end, &mut Random::new(seed), &mut Vec::new(), plies);
+    assert!(played <= plies);
+    assert!(played == plies || game.turn(&end) == Turn::Over);
+    notation_goes_both_ways(game, &end);
+    if plies > 0 && game.turn(position) != Turn::Over {
+        let mut one = position.clone();
+        assert_eq!(game.playout(&mut one, &mut Random::new(seed), &mut Vec::new(), 1), 1);
+        let child = |mv| {
+            let mut child = position.clone();
+            game.play(&mut child, mv);
+            child
+        };
+        assert!(moves(game, position).into_iter().any(|mv| child(mv) == one));
+    }
+}
+
+fn random_moves_are_uniform<G: Subject>(game: &G, position: &G::Position) {
+    let moves = moves(game, position);
+    let mut counts = vec![0u32; moves.len()];
+    let (mut random, mut buffer) = (Random::new(1), Vec::new());
+    let expected = 1000;
+    for _ in 0..expected * moves.len() {
+        let mv = game.random_move(position, &mut random, &mut buffer);
+        counts[moves.iter().position(|&listed| listed == mv).expect("a listed move")] += 1;
+    }
+    // more than six standard deviations away
+    assert!(counts.iter().all(|&count| count.abs_diff(expected as u32) < 200), "{counts:?}");
+}
+
+/// The mean result and length of the game's own playouts are those of plain random play.
+fn own_playouts_are_uniform<G: Subject>(game: &G) {
+    let games = 3000;
+    let mean = |own: bool| {
+        let (mut random, mut buffer) = (Random::new(u64::from(own)), Vec::new());
+        let (mut score, mut plies) = (0.0, 0.0);
+        for _ in 0..games {
+            let mut position = game.start();
+            plies += f64::from(if own {
+                game.playout(&mut position, &mut random, &mut buffer, u32::MAX)
+            } else {
+                uniform_playout(game, &mut position, &mut random, &mut buffer, u32::MAX)
+            });
+            score += f64::from(game.score(&position, 0)) / f64::from(game.range(0).high);
+        }
+        (score / f64::from(games), plies / f64::from(games))
+    };
+    let ((own, own_plies), (plain, plain_plies)) = (mean(true), mean(false));
+    // five standard deviations of the difference of two means of numbers between -1 and 1
+    assert!((own - plain).abs() < 5.0 * (2.0 / f64::from(games)).sqrt(), "{own} and {plain}");
+    assert!((own_plies / plain_plies - 1.0).abs() < 0.1, "{own_plies} and {plain_plies}");
+}
+
+/// Random text, or a valid one with a few characters changed, left out or added.
+fn fuzzed(valid: &str, random: &mut Random) -> String {
+    const LIKELY: &[char] =
+        &['X', 'O', 'x', 'o', 'w', 'b', '.', '/', ' ', '-', 'a', '1', '9', '0', 'p', '\n', 'ä', '∞'];
+    let any = |random: &mut Random| {
+        if random.below(2) == 0 {
+            LIKELY[random.below(LIKELY.len())]
+        } else {
+            char::from_u32(random.below(0x11_0000) as u32).unwrap_or('\0')
+        }
+    };
+    if random.below(4) == 0 {
+        let bytes: Vec<u8> = (0..random.below(40)).map(|_| random.bits() as u8).collect();
+        return String::from_utf8_lossy(&bytes).into_owned();
+    }
+    let mut chars: Vec<char> = valid.chars().collect();
+    for _ in 0..=random.below(4) {
+        let at = random.below(chars.len() + 1);
+        match random.below(4) {
+            0 => chars.insert(at, any(random)),
+            1 => chars.truncate(at),
+            2 if at < chars.len() => drop(chars.remove(at)),
+            _ if at < chars.len() => chars[at] = any(random),
+            _ => {}
+        }
+    }
+    chars.into_iter().collect()
+}
+
+/// Whatever is read is a position of the game: it can be written, drawn and played on.
+fn no_text_panics<G: Subject>(game: &G) {
+    let mut random = Random::new(9);
+    for i in 0..10_000 {
+        let position = reached(game, i % 50, (i % 50) as u32);
+        let text = fuzzed(&game.write(&position), &mut random);
+        if let Ok(read) = game.read(&text) {
+            notation_goes_both_ways(game, &read);
+            values_and_indices_are_in_range(game, &read);
+            playouts_obey_the_rules(game, &read, i, 300);
+        }
+        let listed = moves(game, &position);
+        let valid = listed.first().map_or(String::new(), |&mv| game.write_move(&position, mv));
+        let text = fuzzed(&valid, &mut random);
+        if let Ok(mv) = game.read_move(&position, &text) {
+            assert!(listed.contains(&mv), "{text:?} is no move of {}", game.write(&position));
+        }
+    }
+}
+
+macro_rules! games {
+    ($($test:ident: $game:ty, $given:expr;)*) => {
+        $(
+            mod $test {
+                use super::*;
+
+                fn subject() -> $game {
+                    let given: &[(&str, i64)] = &$given;
+                    let given: Vec<_> = given.iter().map(|&(name, number)| (name, Value::Integer(number))).collect();
+                    game(&given)
+                }
+
+                proptest! {
+                    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+                    #[test]
+                    fn holds_on_random_positions(seed: u64, plies in 0u32..200, more in 0u32..200) {
+                        let game = subject();
+                        // half of the positions are near the start
+                        let position = reached(&game, seed, if seed % 2 == 0 { plies } else { plies / 10 });
+                        notation_goes_both_ways(&game, &position);
+                        values_and_indices_are_in_range(&game, &position);
+                        playouts_obey_the_rules(&game, &position, seed, more);
+                    }
+                }
+
+                #[test]
+                fn different_positions_have_different_keys() {
+                    let game = subject();
+                    for plies in [0, 5, 12, 30] {
+                        neighbours_have_different_keys(&game, &reached(&game, 4, plies));
+                    }
+                }
+
+                #[test]
+                fn random_play_is_uniform() {
+                    let game = subject();
+                    random_moves_are_uniform(&game, &reached(&game, 2, 4));
+                    own_playouts_are_uniform(&game);
+                }
+
+                #[test]
+                fn fuzzed_text_never_panics() {
+                    no_text_panics(&subject());
+                }
+            }
+        )*
+    };
+}
+
+games! {
+    breakthrough: Breakthrough, [];
+    breakthrough_12x12: Breakthrough<Wide<4>>, [("rows", 12), ("cols", 12)];
+    connect_four: ConnectFour, [];
+    connect_four_4x4: ConnectFour, [("rows", 4), ("cols", 4)];
+    connect_four_9x10: ConnectFour<Wide<4>>, [("rows", 9), ("cols", 10)];
+    connect_four_15x16: ConnectFour<Wide<4>>, [("rows", 15), ("cols", 16), ("k", 15)];
+    tic_tac_toe: Mnk, [];
+    mnk_7x7: Mnk, [("rows", 7), ("cols", 7), ("k", 5)];
+    mnk_15x15: Mnk<Wide<4>>, [("rows", 15), ("cols", 15), ("k", 5)];
+    mnk_19x19: Mnk<Wide<8>>, [("rows", 19), ("cols", 19), ("k", 5)];
+    othello_4x4: Othello, [("size", 4)];
+    othello_6x6: Othello, [("size", 6)];
+    othello: Othello, [];
+}
+
+#[test]
+fn gomoku_without_overlines_holds_on_random_positions() {
+    let numbers = [("rows", 6), ("cols", 6), ("k", 4)].map(|(name, number)| (name, Value::Integer(number)));
+    let given: Vec<_> = numbers.into_iter().chain([("exact", Value::Flag(true))]).collect();
+    let game: Mnk = game(&given);
+    for seed in 0..200 {
+        let position = reached(&game, seed, seed as u32 % 37);
+        notation_goes_both_ways(&game, &position);
+        playouts_obey_the_rules(&game, &position, seed, 50);
+    }
+}
+
+#[test]
+fn othello_by_discs_holds_on_random_positions() {
+    for size in [4, 6, 8] {
+        let game: Othello = game(&[("size", Value::Integer(size)), ("result", Value::Word("discs".to_owned()))]);
+        for seed in 0..200 {
+            values_and_indices_are_in_range(&game, &reached(&game, seed, seed as u32 % 70));
+        }
+    }
+}
