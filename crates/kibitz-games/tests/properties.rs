@@ -5,13 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 
 use kibitz_game::{
-    Configure, Draw, Evaluate, Game, Order, Pack, Params, Playout, Random, Turn, Value, Wide, uniform_playout,
+    Configure, Draw, Evaluate, Game, Hidden, Order, Pack, Params, Playout, Random, Turn, Value, Wide, uniform_playout,
 };
-use kibitz_games::{Breakthrough, ConnectFour, Mnk, Othello};
+use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Nim, Othello, RandomTree};
 use proptest::prelude::*;
 
-trait Subject: Game<Position: Debug, Move: Debug> + Evaluate + Order + Playout + Draw + Configure {}
-impl<G: Game<Position: Debug, Move: Debug> + Evaluate + Order + Playout + Draw + Configure> Subject for G {}
+trait Subject: Game<Position: Debug, Move: Debug> + Evaluate + Order + Hidden + Playout + Draw + Configure {}
+impl<G: Game<Position: Debug, Move: Debug> + Evaluate + Order + Hidden + Playout + Draw + Configure> Subject for G {}
 
 fn game<G: Configure>(given: &[(&str, Value)]) -> G {
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
@@ -53,21 +53,51 @@ fn notation_goes_both_ways<G: Subject>(game: &G, position: &G::Position) {
 
 fn values_and_indices_are_in_range<G: Subject>(game: &G, position: &G::Position) {
     let text = game.write(position);
-    let ranges = [game.range(0), game.range(1)];
+    let of_all = |value: &dyn Fn(usize) -> i32| (0..game.players()).map(value).collect::<Vec<i32>>();
     if game.turn(position) == Turn::Over {
-        let scores = [game.score(position, 0), game.score(position, 1)];
-        assert_eq!(scores[0], -scores[1], "{text}");
-        assert!((ranges[0].low..=ranges[0].high).contains(&scores[0]), "{text}");
+        let scores = of_all(&|player| game.score(position, player));
+        assert!(scores.len() != 2 || scores[0] == -scores[1], "{text}");
+        for (player, score) in scores.into_iter().enumerate() {
+            let range = game.range(player);
+            assert!((range.low..=range.high).contains(&score), "{text}: {score}");
+        }
         return;
     }
-    let values = [game.evaluate(position, 0), game.evaluate(position, 1)];
-    assert_eq!(values[0], -values[1], "{text}");
-    for (value, range) in values.into_iter().zip(ranges) {
+    let values = of_all(&|player| game.evaluate(position, player));
+    assert!(values.len() != 2 || values[0] == -values[1], "{text}");
+    for (player, value) in values.into_iter().enumerate() {
+        let range = game.range(player);
         assert!(range.low < value && value < range.high, "{text}: {value}");
     }
     for mv in moves(game, position) {
-        assert!(game.index(position, mv) < game.indices(), "{text}: {}", game.write_move(position, mv));
+        assert!(
+            game.indices() == 0 || game.index(position, mv) < game.indices(),
+            "{text}: {}",
+            game.write_move(position, mv)
+        );
         game.hint(position, mv);
+    }
+}
+
+/// Outcomes of chance have probabilities, and what is sampled is one of them.
+fn chance_is_a_distribution<G: Subject>(game: &G, position: &G::Position, seed: u64) {
+    if game.turn(position) == Turn::Chance {
+        let outcomes = moves(game, position);
+        let probabilities: Vec<f64> = outcomes.iter().map(|&outcome| game.probability(position, outcome)).collect();
+        assert!(probabilities.iter().all(|&probability| probability > 0.0), "{}", game.write(position));
+        assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{}", game.write(position));
+        assert!(outcomes.contains(&game.sample(position, &mut Random::new(seed), &mut Vec::new())));
+    }
+}
+
+/// A player cannot tell the position from a guess, and where nothing is hidden the guess is right.
+fn guesses_look_the_same<G: Subject>(game: &G, position: &G::Position, seed: u64) {
+    for player in 0..game.players() {
+        let guess = game.guess(position, player, &mut Random::new(seed));
+        assert_eq!(game.view(&guess, player), game.view(position, player));
+        assert_eq!(game.turn(&guess), game.turn(position), "{}", game.write(position));
+        assert!(G::HIDDEN || &guess == position, "{}", game.write(position));
+        notation_goes_both_ways(game, &guess);
     }
 }
 
@@ -108,6 +138,9 @@ fn playouts_obey_the_rules<G: Subject>(game: &G, position: &G::Position, seed: u
 }
 
 fn random_moves_are_uniform<G: Subject>(game: &G, position: &G::Position) {
+    if game.turn(position) == Turn::Chance {
+        return;
+    }
     let moves = moves(game, position);
     let mut counts = vec![0u32; moves.len()];
     let (mut random, mut buffer) = (Random::new(1), Vec::new());
@@ -192,16 +225,20 @@ fn no_text_panics<G: Subject>(game: &G) {
     }
 }
 
+/// The value of a parameter as the table of games below has it; a list is written as a word.
+fn value(literal: &impl ToString) -> Value {
+    let text = literal.to_string();
+    text.parse().map(Value::Integer).or_else(|_| text.parse().map(Value::Flag)).unwrap_or(Value::Word(text))
+}
+
 macro_rules! games {
-    ($($test:ident: $game:ty, $given:expr;)*) => {
+    ($($test:ident: $game:ty, [$(($name:literal, $value:literal)),*];)*) => {
         $(
             mod $test {
                 use super::*;
 
                 fn subject() -> $game {
-                    let given: &[(&str, i64)] = &$given;
-                    let given: Vec<_> = given.iter().map(|&(name, number)| (name, Value::Integer(number))).collect();
-                    game(&given)
+                    game(&[$(($name, value(&$value))),*])
                 }
 
                 proptest! {
@@ -214,6 +251,8 @@ macro_rules! games {
                         notation_goes_both_ways(&game, &position);
                         values_and_indices_are_in_range(&game, &position);
                         playouts_obey_the_rules(&game, &position, seed, more);
+                        chance_is_a_distribution(&game, &position, seed);
+                        guesses_look_the_same(&game, &position, seed);
                     }
                 }
 
@@ -248,6 +287,14 @@ games! {
     connect_four_4x4: ConnectFour, [("rows", 4), ("cols", 4)];
     connect_four_9x10: ConnectFour<Wide<4>>, [("rows", 9), ("cols", 10)];
     connect_four_15x16: ConnectFour<Wide<4>>, [("rows", 15), ("cols", 16), ("k", 15)];
+    kuhn_poker: KuhnPoker, [];
+    nim: Nim, [];
+    nim_misere: Nim, [("piles", "1-0-3-12"), ("misere", true)];
+    random_tree: RandomTree, [];
+    random_tree_of_one_player: RandomTree, [("players", 1), ("seed", 3)];
+    random_tree_of_three_players: RandomTree, [("players", 3), ("width", 3), ("chance", "uniform")];
+    random_tree_with_chance: RandomTree, [("depth", 5), ("chance", "random"), ("events", 6)];
+    random_tree_with_transpositions: RandomTree, [("width", 4), ("depth", 100), ("states", 50)];
     tic_tac_toe: Mnk, [];
     mnk_7x7: Mnk, [("rows", 7), ("cols", 7), ("k", 5)];
     mnk_15x15: Mnk<Wide<4>>, [("rows", 15), ("cols", 15), ("k", 5)];
