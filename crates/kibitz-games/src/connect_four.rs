@@ -3,10 +3,10 @@
 use kibitz_game::text::{self, Names, Piece, Squares};
 use kibitz_game::{
     BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Random, Range, Score, Turn, mix,
+    Random, Range, Score, Turn,
 };
 
-use crate::lines::{Ending, Lines, side_to_move};
+use crate::lines::{self, Ending, Lines, side_to_move};
 
 const RULES: &str = "\
 The board stands upright. X and O take turns to drop a disc of their own into a column that is not full; it falls to the \
@@ -130,11 +130,9 @@ impl<B: Bits> Game for ConnectFour<B> {
         UNIT
     }
 
-    /// The discs say whose turn it is.
     #[inline(always)]
     fn key(&self, position: &Position<B>) -> u64 {
-        let [x, o] = &position.discs;
-        x.words().iter().zip(o.words()).fold(0, |key, (&x, &o)| mix(key ^ x, o))
+        lines::key(&position.discs)
     }
 
     fn write(&self, position: &Position<B>) -> String {

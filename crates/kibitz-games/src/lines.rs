@@ -1,6 +1,6 @@
 //! Lines of stones, for the games that are won by a number of them in a row.
 
-use kibitz_game::{BadText, Bits};
+use kibitz_game::{BadText, Bits, mix, splitmix64};
 
 /// How a game of lines has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +105,14 @@ impl Lines {
         }
         sum
     }
+}
+
+/// A key of the stones of both players, who take turns, so that the stones say whose turn it is. Words are mixed
+/// independently of each other, which a processor does side by side.
+#[inline(always)]
+pub(crate) fn key<B: Bits>([x, o]: &[B; 2]) -> u64 {
+    let words = x.words().iter().zip(o.words()).enumerate();
+    words.fold(0, |key, (i, (&x, &o))| key ^ mix(x ^ splitmix64(i as u64), o))
 }
 
 /// Whose turn it is by the number of stones; `side` may say so as well.

@@ -3,10 +3,10 @@
 use kibitz_game::text::{self, Piece, Squares};
 use kibitz_game::{
     BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Random, Range, Score, Turn, mix,
+    Random, Range, Score, Turn,
 };
 
-use crate::lines::{Ending, Lines, side_to_move};
+use crate::lines::{self, Ending, Lines, side_to_move};
 
 const RULES: &str = "\
 X and O take turns to put a stone of their own on an empty square; X begins. Stones never move. The player who first has \
@@ -142,11 +142,9 @@ impl<B: Bits> Game for Mnk<B> {
         Range { low: -1, high: 1 }
     }
 
-    /// The stones say whose turn it is.
     #[inline(always)]
     fn key(&self, position: &Position<B>) -> u64 {
-        let [x, o] = &position.stones;
-        x.words().iter().zip(o.words()).fold(0, |key, (&x, &o)| mix(key ^ x, o))
+        lines::key(&position.stones)
     }
 
     fn write(&self, position: &Position<B>) -> String {
