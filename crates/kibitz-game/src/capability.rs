@@ -29,7 +29,7 @@ pub trait Order: Game {
         let _ = (position, mv);
         0
     }
-    /// A static hint: moves with a greater hint are tried earlier. Moves with equal hints keep their order.
+    /// A static hint between −7 and 7: moves with a greater hint are tried earlier, whatever the search has learned.
     fn hint(&self, position: &Self::Position, mv: Self::Move) -> i32 {
         let _ = (position, mv);
         0

@@ -54,7 +54,8 @@ impl Stop {
         self.flag.load(Ordering::Relaxed)
     }
 
-    fn ask(&self) -> bool {
+    /// Asks whoever may want the search to end, and says whether it must.
+    pub fn ask(&self) -> bool {
         if !self.raised() && self.poll.as_ref().is_some_and(|poll| poll()) {
             self.raise();
         }

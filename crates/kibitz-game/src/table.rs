@@ -17,6 +17,8 @@ pub struct Entry {
     pub upper: Score,
     /// The remaining depth that was searched.
     pub depth: u16,
+    /// Whether every line behind the bounds came to the end of the game, so that they hold at any greater depth.
+    pub ended: bool,
     /// The best move or the move that cut, packed.
     pub mv: Option<u64>,
     /// The size of the subtree that was searched.
@@ -62,6 +64,7 @@ struct Slot {
 
 const OCCUPIED: u64 = 1 << 16;
 const HAS_MOVE: u64 = 1 << 17;
+const ENDED: u64 = 1 << 18;
 
 impl Slot {
     #[inline(always)]
@@ -88,6 +91,7 @@ fn encode(entry: &Entry) -> [u64; 3] {
         u64::from(entry.depth)
             | OCCUPIED
             | if entry.mv.is_some() { HAS_MOVE } else { 0 }
+            | if entry.ended { ENDED } else { 0 }
             | u64::from(entry.nodes) << 32,
     ]
 }
@@ -98,6 +102,7 @@ fn decode([bounds, mv, work]: [u64; 3]) -> Entry {
         lower: bounds as u32 as Score,
         upper: (bounds >> 32) as u32 as Score,
         depth: work as u16,
+        ended: work & ENDED != 0,
         mv: (work & HAS_MOVE != 0).then_some(mv),
         nodes: (work >> 32) as u32,
     }
@@ -290,7 +295,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn entry(depth: u16, nodes: u32) -> Entry {
-        Entry { lower: -5, upper: 7, depth, mv: Some(42), nodes }
+        Entry { lower: -5, upper: 7, depth, ended: false, mv: Some(42), nodes }
     }
 
     /// A table of one bucket, so that all keys meet.
@@ -355,8 +360,9 @@ mod tests {
             lower: splitmix64(key) as Score,
             upper: splitmix64(!key) as Score,
             depth: key as u16 & 7,
-            mv: Some(splitmix64(key ^ 99)),
-            nodes: splitmix64(key ^ 7) as u32,
+            ended: key & 8 != 0,
+            mv: Some(splitmix64(key ^ 0x63)),
+            nodes: splitmix64(key ^ 0x7) as u32,
         };
         std::thread::scope(|scope| {
             for thread in 0..4u64 {
@@ -376,8 +382,8 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_stored_is_found(key: u64, lower: i32, upper: i32, depth: u16, mv: Option<u64>, nodes: u32) {
-            let stored = Entry { lower, upper, depth, mv, nodes };
+        fn what_is_stored_is_found(key: u64, lower: i32, upper: i32, depth: u16, ended: bool, mv: Option<u64>, nodes: u32) {
+            let stored = Entry { lower, upper, depth, ended, mv, nodes };
             for scheme in [Replacement::TwoDeep, Replacement::Always, Replacement::DepthPreferred, Replacement::TwoBig] {
                 let table = SizedTable::new(1, scheme).unwrap();
                 table.store(key, stored);

@@ -1,1 +1,31 @@
-//! x
+//! The Python module `kibitz._core`: the only crate that joins games and algorithms.
+
+mod bridge;
+mod errors;
+mod interrupt;
+mod options;
+mod position;
+mod python_game;
+mod registry;
+
+use pyo3::exceptions::PyImportError;
+use pyo3::prelude::*;
+
+/// The native part of kibitz; use it through the package `kibitz`.
+#[pymodule]
+fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    #[cfg(target_arch = "x86_64")]
+    if !(std::arch::is_x86_feature_detected!("avx2") && std::arch::is_x86_feature_detected!("bmi2")) {
+        return Err(PyImportError::new_err(
+            "kibitz was built for x86-64 processors with AVX2 and BMI2 (2013 and later), and this one lacks them; \
+             build it from source with RUSTFLAGS=\"-C target-cpu=native\"",
+        ));
+    }
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    module.add_class::<position::Rules>()?;
+    module.add_class::<position::Position>()?;
+    module.add_function(wrap_pyfunction!(position::listings, module)?)?;
+    module.add_function(wrap_pyfunction!(position::native, module)?)?;
+    module.add_function(wrap_pyfunction!(position::adapt, module)?)?;
+    Ok(())
+}

@@ -1,1 +1,104 @@
-//! x
+//! The search algorithms of kibitz. Each is generic over the game and speaks only [`kibitz_game`]; no file here knows a
+//! game.
+//!
+//! An algorithm is a struct of parameters whose defaults are the published ones, with one method `search` that takes the
+//! game, a position and a [`Context`] (limits, stop, progress) and returns a [`Report`].
+
+mod alpha_beta;
+mod lines;
+mod minimax;
+mod ordering;
+mod perft;
+mod playouts;
+mod uct;
+mod uniform;
+
+use kibitz_game::{Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Stop};
+use std::fmt;
+
+pub use alpha_beta::AlphaBeta;
+pub use kibitz_game::Report;
+pub use minimax::Minimax;
+pub use perft::perft;
+pub use playouts::{Playouts, playouts};
+pub use uct::{FinalMove, Uct};
+pub use uniform::Uniform;
+
+/// A game with every capability that the algorithms of this crate ask for.
+pub trait Searchable: Game + Evaluate + Order + Chance + Hidden + Playout {}
+
+impl<G: Game + Evaluate + Order + Chance + Hidden + Playout> Searchable for G {}
+
+/// What a search is given beside the game and the position.
+pub struct Context<'a, M> {
+    /// When to end.
+    pub limits: &'a Limits,
+    /// Ends the search from outside.
+    pub stop: &'a Stop,
+    /// Told of every completed step.
+    pub progress: &'a mut dyn FnMut(&Iteration<M>),
+}
+
+/// A game that a method cannot search, and what to do instead.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotSupported(pub String);
+
+impl fmt::Display for NotSupported {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for NotSupported {}
+
+impl NotSupported {
+    fn chance(method: &str) -> Self {
+        Self(format!("{method} searches games without chance; this one has chance nodes: use Uct"))
+    }
+
+    fn memory(megabytes: usize) -> Self {
+        Self(format!("this machine cannot give a table of {megabytes} MB: lower tt_mb"))
+    }
+}
+
+/// Refuses games with hidden information, for methods that would look at what a player cannot see.
+fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
+    if G::HIDDEN {
+        return Err(NotSupported(format!(
+            "{method} searches games without hidden information; this one hides something from its players: use Random"
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses games that a method of the minimax family cannot search.
+fn require_minimax<G: Searchable>(method: &str, game: &G) -> Result<(), NotSupported> {
+    refuse_hidden::<G>(method)?;
+    if game.players() > 2 {
+        return Err(NotSupported(format!(
+            "{method} searches games of one or two players; this one has {}: use Uct",
+            game.players()
+        )));
+    }
+    Ok(())
+}
+
+/// Refuses a search without limits of a game that shows no sign of ending.
+fn require_end<G: Searchable>(game: &G, position: &G::Position, limits: &Limits) -> Result<(), NotSupported> {
+    if *limits != Limits::default() {
+        return Ok(());
+    }
+    let mut random = kibitz_game::Random::new(0);
+    let mut buffer = Vec::new();
+    for _ in 0..4 {
+        if game.playout(&mut position.clone(), &mut random, &mut buffer, LONGEST) < LONGEST {
+            return Ok(());
+        }
+    }
+    Err(NotSupported(format!(
+        "random play did not end within {LONGEST} plies: give the search a limit (depth, nodes or seconds)"
+    )))
+}
+
+/// The length in plies at which a random game counts as endless.
+const LONGEST: u32 = 5000;

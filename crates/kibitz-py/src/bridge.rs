@@ -1,0 +1,412 @@
+//! From a Rust game to what Python sees: one generic implementation for all games.
+
+use std::any::Any;
+use std::sync::Arc;
+use std::time::Duration;
+
+use kibitz_game::{Draw, Iteration, Limits, Stop, Turn};
+use kibitz_search::{Context, NotSupported, Report, Searchable, perft, playouts};
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+
+use crate::errors::{bad_position, illegal_move, not_supported};
+use crate::interrupt::{self, Fault};
+use crate::options::Method;
+
+/// A game that Python can hold: how its moves look there, and whether its rules are Python themselves.
+pub trait Bridge: Searchable + Draw + 'static {
+    /// Whether the rules are written in Python, so that the interpreter lock is held while they are asked.
+    const IN_PYTHON: bool = false;
+
+    /// The game for one piece of work, with its own place for exceptions.
+    fn session(self: &Arc<Self>) -> Arc<Self> {
+        self.clone()
+    }
+
+    /// The place for exceptions of a session.
+    fn fault(&self) -> Fault {
+        Fault::default()
+    }
+
+    /// A move as Python sees it: its notation.
+    fn move_object(&self, py: Python<'_>, position: &Self::Position, mv: Self::Move) -> PyResult<Py<PyAny>> {
+        Ok(PyString::new(py, &self.write_move(position, mv)).into_any().unbind())
+    }
+
+    /// The legal move of a Python object.
+    fn move_of(&self, position: &Self::Position, mv: &Bound<'_, PyAny>) -> PyResult<Self::Move> {
+        let py = mv.py();
+        let text: String = mv.extract().map_err(|_| {
+            let kind = mv.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
+            illegal_move(py, format!("a move is a text such as those in pos.moves, not a {kind}"))
+        })?;
+        self.read_move(position, &text)
+            .map_err(|bad| illegal_move(py, format!("{bad} (position {})", self.write(position))))
+    }
+
+    /// The position of a text.
+    fn read_position(&self, py: Python<'_>, text: &str) -> PyResult<Self::Position> {
+        self.read(text).map_err(|bad| bad_position(py, format!("bad position {text:?}: {bad}")))
+    }
+
+    /// The state behind a position of a game in Python.
+    fn state(&self, py: Python<'_>, position: &Self::Position) -> Option<Py<PyAny>> {
+        let _ = (py, position);
+        None
+    }
+}
+
+/// A game without its type.
+pub trait AnyRules: Send + Sync {
+    fn players(&self) -> usize;
+    fn hidden(&self) -> bool;
+    fn informed(&self) -> bool;
+    fn start(&self) -> PyResult<Box<dyn AnyPosition>>;
+    fn read(&self, py: Python<'_>, text: &str) -> PyResult<Box<dyn AnyPosition>>;
+}
+
+/// What a search is asked for.
+pub struct Job<'py> {
+    pub method: Method,
+    pub limits: Limits,
+    pub progress: Option<Bound<'py, PyAny>>,
+}
+
+/// A position without its type.
+pub trait AnyPosition: Send + Sync {
+    fn as_any(&self) -> &dyn Any;
+    fn turn(&self) -> Turn;
+    fn moves(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>>;
+    fn play(&self, mv: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyPosition>>;
+    fn move_text(&self, mv: &Bound<'_, PyAny>) -> PyResult<String>;
+    fn result(&self) -> PyResult<Option<Vec<f64>>>;
+    fn outcomes(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, f64)>>;
+    fn evaluate(&self, player: usize) -> PyResult<f64>;
+    fn text(&self) -> PyResult<String>;
+    fn board(&self) -> PyResult<String>;
+    fn svg(&self) -> PyResult<String>;
+    fn key(&self) -> PyResult<u64>;
+    fn view(&self, player: usize) -> PyResult<String>;
+    fn state(&self, py: Python<'_>) -> Option<Py<PyAny>>;
+    fn equals(&self, other: &dyn AnyPosition) -> bool;
+    fn search<'py>(&self, py: Python<'py>, job: &Job<'py>) -> PyResult<Bound<'py, PyDict>>;
+    fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64>;
+    fn playouts<'py>(&self, py: Python<'py>, count: u64, seed: u64, threads: usize) -> PyResult<Bound<'py, PyDict>>;
+}
+
+/// A game with its type.
+pub struct Rules<G>(pub Arc<G>);
+
+/// A position with its type.
+pub struct Held<G: Bridge> {
+    game: Arc<G>,
+    position: G::Position,
+}
+
+impl<G: Bridge> Held<G> {
+    pub fn boxed(game: &Arc<G>, position: G::Position) -> Box<dyn AnyPosition> {
+        Box::new(Self { game: game.clone(), position })
+    }
+
+    /// Asks the rules something, and raises what they raised.
+    fn ask<T>(&self, question: impl FnOnce(&G) -> T) -> PyResult<T> {
+        let session = self.game.session();
+        let answer = question(&session);
+        session.fault().raise()?;
+        Ok(answer)
+    }
+
+    fn legal(&self) -> PyResult<Vec<G::Move>> {
+        self.ask(|game| {
+            let mut moves = Vec::new();
+            if game.turn(&self.position) != Turn::Over {
+                game.moves(&self.position, &mut moves);
+            }
+            moves
+        })
+    }
+
+    fn parse(&self, mv: &Bound<'_, PyAny>) -> PyResult<G::Move> {
+        let py = mv.py();
+        if self.turn() == Turn::Over {
+            return Err(illegal_move(py, format!("the game is over: {mv} cannot be played")));
+        }
+        let session = self.game.session();
+        let parsed = session.move_of(&self.position, mv);
+        session.fault().raise()?;
+        parsed
+    }
+}
+
+impl<G: Bridge> AnyRules for Rules<G> {
+    fn players(&self) -> usize {
+        self.0.players()
+    }
+
+    fn hidden(&self) -> bool {
+        G::HIDDEN
+    }
+
+    fn informed(&self) -> bool {
+        G::INFORMED
+    }
+
+    fn start(&self) -> PyResult<Box<dyn AnyPosition>> {
+        let session = self.0.session();
+        let position = session.start();
+        session.fault().raise()?;
+        Ok(Held::boxed(&self.0, position))
+    }
+
+    fn read(&self, py: Python<'_>, text: &str) -> PyResult<Box<dyn AnyPosition>> {
+        let session = self.0.session();
+        let position = session.read_position(py, text)?;
+        session.fault().raise()?;
+        Ok(Held::boxed(&self.0, position))
+    }
+}
+
+impl<G: Bridge> AnyPosition for Held<G> {
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+
+    fn turn(&self) -> Turn {
+        self.game.turn(&self.position)
+    }
+
+    fn moves(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        let moves = self.legal()?;
+        moves.into_iter().map(|mv| self.game.move_object(py, &self.position, mv)).collect()
+    }
+
+    fn play(&self, mv: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyPosition>> {
+        let mv = self.parse(mv)?;
+        let mut position = self.position.clone();
+        self.ask(|game| game.play(&mut position, mv))?;
+        Ok(Self::boxed(&self.game, position))
+    }
+
+    fn move_text(&self, mv: &Bound<'_, PyAny>) -> PyResult<String> {
+        let mv = self.parse(mv)?;
+        self.ask(|game| game.write_move(&self.position, mv))
+    }
+
+    fn result(&self) -> PyResult<Option<Vec<f64>>> {
+        if self.turn() != Turn::Over {
+            return Ok(None);
+        }
+        self.ask(|game| {
+            let result = |player| game.result(f64::from(game.score(&self.position, player)));
+            Some((0..game.players()).map(result).collect())
+        })
+    }
+
+    fn outcomes(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, f64)>> {
+        if self.turn() != Turn::Chance {
+            return Ok(Vec::new());
+        }
+        let outcomes = self.legal()?;
+        let outcome = |mv| {
+            let probability = self.ask(|game| game.probability(&self.position, mv))?;
+            Ok((self.game.move_object(py, &self.position, mv)?, probability))
+        };
+        outcomes.into_iter().map(outcome).collect()
+    }
+
+    fn evaluate(&self, player: usize) -> PyResult<f64> {
+        self.ask(|game| {
+            let over = game.turn(&self.position) == Turn::Over;
+            let score =
+                if over { game.score(&self.position, player) } else { game.evaluate(&self.position, player) };
+            game.result(f64::from(score))
+        })
+    }
+
+    fn text(&self) -> PyResult<String> {
+        self.ask(|game| game.write(&self.position))
+    }
+
+    fn board(&self) -> PyResult<String> {
+        self.ask(|game| game.board(&self.position))
+    }
+
+    fn svg(&self) -> PyResult<String> {
+        self.ask(|game| game.svg(&self.position))
+    }
+
+    fn key(&self) -> PyResult<u64> {
+        self.ask(|game| game.key(&self.position))
+    }
+
+    fn view(&self, player: usize) -> PyResult<String> {
+        self.ask(|game| game.view(&self.position, player))
+    }
+
+    fn state(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.game.state(py, &self.position)
+    }
+
+    fn equals(&self, other: &dyn AnyPosition) -> bool {
+        other.as_any().downcast_ref::<Self>().is_some_and(|other| self.position == other.position)
+    }
+
+    fn search<'py>(&self, py: Python<'py>, job: &Job<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let game = self.game.session();
+        let fault = game.fault();
+        let callback = job.progress.clone().map(Bound::unbind);
+        let told = {
+            let (game, fault) = (game.clone(), fault.clone());
+            let position = self.position.clone();
+            move |step: &Iteration<G::Move>| {
+                let Some(callback) = &callback else { return };
+                let call = Python::attach(|py| {
+                    let step = iteration(py, &*game, &position, step)?;
+                    callback.bind(py).call1((step,)).map(|_| ())
+                });
+                if let Err(error) = call {
+                    fault.set(error);
+                }
+            }
+        };
+        let (method, limits) = (&job.method, &job.limits);
+        let work = |stop: &Stop| {
+            let mut told = told;
+            let context = &mut Context { limits, stop, progress: &mut told };
+            match method {
+                Method::Uniform(method) => method.search(&*game, &self.position, context),
+                Method::Minimax(method) => method.search(&*game, &self.position, context),
+                Method::AlphaBeta(method) => method.search(&*game, &self.position, context),
+                Method::Uct(method) => method.search(&*game, &self.position, context),
+            }
+        };
+        let report: Result<Report<G::Move>, NotSupported> = if G::IN_PYTHON {
+            let watch = fault.clone();
+            let out = work(&Stop::polling(1, move || watch.is_set()));
+            fault.raise()?;
+            out
+        } else {
+            interrupt::run(py, &fault, 1, work)?
+        };
+        let report = report.map_err(|error| not_supported(py, error.to_string()))?;
+        report_dict(py, &*game, &self.position, &report)
+    }
+
+    fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
+        let game = self.game.session();
+        let fault = game.fault();
+        let count = if G::IN_PYTHON {
+            one_thread(py, threads)?;
+            let watch = fault.clone();
+            let out = perft(&*game, &self.position, depth, 1, &Stop::polling(1, move || watch.is_set()));
+            fault.raise()?;
+            out
+        } else {
+            let (game, position) = (&*game, &self.position);
+            interrupt::run(py, &fault, threads, |stop| perft(game, position, depth, threads, stop))?
+        };
+        Ok(count.unwrap_or(0))
+    }
+
+    fn playouts<'py>(&self, py: Python<'py>, count: u64, seed: u64, threads: usize) -> PyResult<Bound<'py, PyDict>> {
+        let game = self.game.session();
+        let fault = game.fault();
+        let out = if G::IN_PYTHON {
+            one_thread(py, threads)?;
+            let watch = fault.clone();
+            let stop = Stop::polling(1, move || watch.is_set());
+            let out = playouts(&*game, &self.position, count, seed, 1, &stop);
+            fault.raise()?;
+            out
+        } else {
+            let (game, position) = (&*game, &self.position);
+            interrupt::run(py, &fault, threads, |stop| playouts(game, position, count, seed, threads, stop))?
+        };
+        let dict = PyDict::new(py);
+        dict.set_item("count", out.count)?;
+        let n = out.count.max(1) as f64;
+        dict.set_item("mean", PyTuple::new(py, out.sum.iter().map(|sum| sum / n))?)?;
+        let deviation = |(sum, squares): (&f64, &f64)| (squares / n - (sum / n).powi(2)).max(0.0).sqrt();
+        dict.set_item("deviation", PyTuple::new(py, out.sum.iter().zip(&out.squares).map(deviation))?)?;
+        dict.set_item("plies", out.plies as f64 / n)?;
+        dict.set_item("cut", out.cut)?;
+        dict.set_item("seconds", out.time.as_secs_f64())?;
+        Ok(dict)
+    }
+}
+
+fn one_thread(py: Python<'_>, threads: usize) -> PyResult<()> {
+    if threads > 1 {
+        return Err(not_supported(py, "a game written in Python runs on one thread: use threads=1"));
+    }
+    Ok(())
+}
+
+/// The moves of a line as Python objects; a line that does not fit the rules is cut where it stops to.
+fn line<G: Bridge>(py: Python<'_>, game: &G, position: &G::Position, line: &[G::Move]) -> PyResult<Vec<Py<PyAny>>> {
+    let mut position = position.clone();
+    let mut out = Vec::with_capacity(line.len());
+    for &mv in line {
+        out.push(game.move_object(py, &position, mv)?);
+        game.play(&mut position, mv);
+    }
+    Ok(out)
+}
+
+fn seconds(time: Duration) -> f64 {
+    time.as_secs_f64()
+}
+
+fn iteration<'py, G: Bridge>(
+    py: Python<'py>,
+    game: &G,
+    position: &G::Position,
+    step: &Iteration<G::Move>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("depth", step.depth)?;
+    dict.set_item("value", step.value)?;
+    dict.set_item("nodes", step.nodes)?;
+    dict.set_item("seconds", seconds(step.time))?;
+    dict.set_item("pv", line(py, game, position, &step.pv)?)?;
+    Ok(dict)
+}
+
+fn report_dict<'py, G: Bridge>(
+    py: Python<'py>,
+    game: &G,
+    position: &G::Position,
+    report: &Report<G::Move>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    let best = report.best.map(|mv| game.move_object(py, position, mv)).transpose()?;
+    dict.set_item("best", best)?;
+    dict.set_item("value", report.value)?;
+    dict.set_item("bound", report.bound.name())?;
+    dict.set_item("proven", report.proven)?;
+    dict.set_item("pv", line(py, game, position, &report.pv)?)?;
+    dict.set_item("nodes", report.nodes)?;
+    dict.set_item("depth", report.depth)?;
+    dict.set_item("seconds", seconds(report.time))?;
+    let history = PyList::empty(py);
+    for step in &report.history {
+        history.append(iteration(py, game, position, step)?)?;
+    }
+    dict.set_item("history", history)?;
+    let children = PyList::empty(py);
+    for &(mv, visits, value) in &report.children {
+        children.append((game.move_object(py, position, mv)?, visits, value))?;
+    }
+    dict.set_item("children", children)?;
+    let stats = PyDict::new(py);
+    for &(name, value) in &report.stats {
+        if value.fract() == 0.0 && value.abs() < 9e15 {
+            stats.set_item(name, value as i64)?;
+        } else {
+            stats.set_item(name, value)?;
+        }
+    }
+    dict.set_item("stats", stats)?;
+    game.fault().raise()?;
+    Ok(dict)
+}

@@ -1,0 +1,92 @@
+//! Running native work under Python: the interpreter lock is released, Ctrl-C works, errors come back as exceptions.
+
+use kibitz_game::Stop;
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How often signals are looked at.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// The first exception that ended a piece of work.
+#[derive(Clone, Default)]
+pub struct Fault(Arc<Mutex<Option<PyErr>>>);
+
+impl Fault {
+    /// Keeps an exception, unless there is one already.
+    pub fn set(&self, error: PyErr) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+
+    /// Whether an exception is kept.
+    pub fn is_set(&self) -> bool {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+    }
+
+    /// Raises the exception that is kept.
+    pub fn raise(&self) -> PyResult<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+}
+
+fn on_main_thread(py: Python<'_>) -> PyResult<bool> {
+    let threading = py.import("threading")?;
+    threading.call_method0("current_thread")?.eq(threading.call_method0("main_thread")?)
+}
+
+/// Runs `work` without the interpreter lock. `threads` says whether it will spread over several threads.
+pub fn run<T: Send>(
+    py: Python<'_>,
+    fault: &Fault,
+    threads: usize,
+    work: impl FnOnce(&Stop) -> T + Send,
+) -> PyResult<T> {
+    let main = on_main_thread(py)?;
+    let out = if threads > 1 { watched(py, main, fault, work) } else { inline(py, main, fault, work) };
+    fault.raise()?;
+    Ok(out)
+}
+
+/// On this thread, which looks at signals itself.
+fn inline<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce(&Stop) -> T + Send) -> T {
+    let stop = if main {
+        let begin = Instant::now();
+        let last = AtomicU64::new(0);
+        let fault = fault.clone();
+        Stop::polling(1024, move || {
+            let now = begin.elapsed().as_millis() as u64;
+            if now < last.load(Ordering::Relaxed) + PERIOD.as_millis() as u64 {
+                return fault.is_set();
+            }
+            last.store(now, Ordering::Relaxed);
+            if let Err(error) = Python::attach(|py| py.check_signals()) {
+                fault.set(error);
+            }
+            fault.is_set()
+        })
+    } else {
+        let fault = fault.clone();
+        Stop::polling(1024, move || fault.is_set())
+    };
+    py.detach(|| work(&stop))
+}
+
+/// On another thread, while this one looks at signals.
+fn watched<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce(&Stop) -> T + Send) -> T {
+    let stop = Stop::new();
+    py.detach(|| {
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(|| work(&stop));
+            while !worker.is_finished() {
+                // short naps first, so that short work is not held up
+                std::thread::sleep(Duration::from_micros(200));
+                if main && let Err(error) = Python::attach(|py| py.check_signals()) {
+                    fault.set(error);
+                    stop.raise();
+                }
+            }
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        })
+    })
+}

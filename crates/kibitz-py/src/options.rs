@@ -1,0 +1,78 @@
+//! Search methods from the keyword arguments of their Python classes.
+
+use kibitz_game::Replacement;
+use kibitz_search::{AlphaBeta, FinalMove, Minimax, Uct, Uniform};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::errors::bad_parameter;
+
+/// A method with its parameters.
+pub enum Method {
+    Uniform(Uniform),
+    Minimax(Minimax),
+    AlphaBeta(AlphaBeta),
+    Uct(Uct),
+}
+
+/// Reads the options of one method; the Python class has already checked their types.
+struct Options<'a, 'py>(&'a Bound<'py, PyDict>);
+
+impl<'py> Options<'_, 'py> {
+    fn get<T>(&self, name: &str) -> PyResult<T>
+    where
+        T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+    {
+        let py = self.0.py();
+        let value = self.0.get_item(name)?.ok_or_else(|| bad_parameter(py, format!("{name} is missing")))?;
+        value.extract().map_err(|_: PyErr| bad_parameter(py, format!("{name}={value} is not allowed here")))
+    }
+
+    fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> PyResult<T> {
+        let word: String = self.get(name)?;
+        words.iter().find(|(known, _)| *known == word).map(|&(_, value)| value).ok_or_else(|| {
+            let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();
+            bad_parameter(self.0.py(), format!("{name}={word:?} is not one of {}", known.join(", ")))
+        })
+    }
+}
+
+const REPLACEMENTS: [(&str, Replacement); 4] = [
+    ("two-deep", Replacement::TwoDeep),
+    ("always", Replacement::Always),
+    ("depth-preferred", Replacement::DepthPreferred),
+    ("two-big", Replacement::TwoBig),
+];
+
+const FINAL_MOVES: [(&str, FinalMove); 3] =
+    [("max", FinalMove::Max), ("robust", FinalMove::Robust), ("secure", FinalMove::Secure)];
+
+/// The method of that name with these options.
+pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
+    let get = Options(options);
+    Ok(match name {
+        "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),
+        "minimax" => Method::Minimax(Minimax { seed: get.get("seed")? }),
+        "alphabeta" => Method::AlphaBeta(AlphaBeta {
+            deepening: get.get("deepening")?,
+            tt_mb: get.get("tt_mb")?,
+            tt_exact: get.get("tt_exact")?,
+            replacement: get.word("replacement", &REPLACEMENTS)?,
+            same_depth: get.get("same_depth")?,
+            etc: get.get("etc")?,
+            etc_depth: get.get("etc_depth")?,
+            killers: get.get("killers")?,
+            history: get.get("history")?,
+            hints: get.get("hints")?,
+            seed: get.get("seed")?,
+        }),
+        "uct" => Method::Uct(Uct {
+            c: get.get("c")?,
+            solver: get.get("solver")?,
+            final_move: get.word("final_move", &FINAL_MOVES)?,
+            memory_mb: get.get("memory_mb")?,
+            seed: get.get("seed")?,
+        }),
+        _ => return Err(bad_parameter(options.py(), format!("no search method {name:?}"))),
+    })
+}

@@ -1,0 +1,338 @@
+//! The classes of the module: a game's rules and its positions.
+
+use std::time::Duration;
+
+use kibitz_game::{Limits, MAX_DEPTH, Parameter, Params, Turn, Value};
+use pyo3::IntoPyObjectExt;
+use pyo3::basic::CompareOp;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
+
+use crate::bridge::{AnyPosition, AnyRules, Job};
+use crate::errors::{bad_parameter, error};
+use crate::options;
+use crate::python_game::PythonGame;
+use crate::registry::{Listing, listings as all_listings};
+
+/// The rules of a game, native or adapted from Python.
+#[pyclass(frozen, module = "kibitz._core")]
+pub struct Rules {
+    inner: Box<dyn AnyRules>,
+    params: Params,
+}
+
+/// A position of a game. Positions never change; `play` returns a new one.
+#[pyclass(frozen, module = "kibitz._core")]
+pub struct Position {
+    inner: Box<dyn AnyPosition>,
+    /// The Python object of the game.
+    #[pyo3(get)]
+    game: Py<PyAny>,
+}
+
+fn value_to_python(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
+    match value {
+        Value::Integer(number) => number.into_py_any(py),
+        Value::Word(word) => word.into_py_any(py),
+        Value::Flag(flag) => flag.into_py_any(py),
+        Value::List(numbers) => PyTuple::new(py, numbers)?.into_py_any(py),
+    }
+}
+
+/// A parameter as a user passes it. Texts are read as the kind of value that the parameter has, for the command line.
+fn value_from_python(parameter: Option<&Parameter>, value: &Bound<'_, PyAny>) -> PyResult<Value> {
+    let py = value.py();
+    let name = parameter.map_or("parameter", |parameter| parameter.name);
+    if let Ok(flag) = value.cast::<PyBool>() {
+        return Ok(Value::Flag(flag.is_true()));
+    }
+    if let Ok(number) = value.extract::<i64>() {
+        // a list of one number may be given as the number
+        if matches!(parameter.map(|parameter| &parameter.default), Some(Value::List(_))) {
+            return Ok(Value::List(vec![number]));
+        }
+        return Ok(Value::Integer(number));
+    }
+    if let Ok(text) = value.extract::<String>() {
+        return Ok(match parameter.map(|parameter| &parameter.default) {
+            Some(Value::Integer(_)) => text.parse().map_or(Value::Word(text), Value::Integer),
+            Some(Value::Flag(_)) => match text.as_str() {
+                "true" | "yes" | "1" => Value::Flag(true),
+                "false" | "no" | "0" => Value::Flag(false),
+                _ => Value::Word(text),
+            },
+            Some(Value::List(_)) => {
+                let numbers: Result<Vec<i64>, _> = text.split('-').map(str::parse).collect();
+                numbers.map_or(Value::Word(text), Value::List)
+            }
+            _ => Value::Word(text),
+        });
+    }
+    if let Ok(numbers) = value.extract::<Vec<i64>>() {
+        return Ok(Value::List(numbers));
+    }
+    Err(bad_parameter(py, format!("{name}={value} is neither a whole number, a flag, a word nor a list of whole numbers")))
+}
+
+fn describe<'py>(py: Python<'py>, listing: &Listing) -> PyResult<Bound<'py, PyDict>> {
+    let dict = PyDict::new(py);
+    dict.set_item("name", listing.name)?;
+    dict.set_item("summary", listing.summary)?;
+    dict.set_item("rules", listing.rules)?;
+    dict.set_item("preset_of", listing.preset_of)?;
+    let parameters = PyList::empty(py);
+    for parameter in (listing.parameters)() {
+        let entry = PyDict::new(py);
+        entry.set_item("name", parameter.name)?;
+        entry.set_item("default", value_to_python(py, &parameter.default)?)?;
+        entry.set_item("range", parameter.range)?;
+        entry.set_item("words", parameter.words.to_vec())?;
+        entry.set_item("doc", parameter.doc)?;
+        parameters.append(entry)?;
+    }
+    dict.set_item("parameters", parameters)?;
+    Ok(dict)
+}
+
+/// Every native game: name, summary, rules, parameters.
+#[pyfunction]
+pub fn listings(py: Python<'_>) -> PyResult<Vec<Bound<'_, PyDict>>> {
+    all_listings().iter().map(|listing| describe(py, listing)).collect()
+}
+
+/// The rules of a native game with these parameters.
+#[pyfunction]
+pub fn native(py: Python<'_>, name: &str, params: &Bound<'_, PyDict>) -> PyResult<Rules> {
+    let all = all_listings();
+    let Some(listing) = all.iter().find(|listing| listing.name == name) else {
+        let known: Vec<&str> = all.iter().map(|listing| listing.name).collect();
+        return Err(error(py, "UnknownGame", format!("no game {name:?}; there are {}", known.join(", "))));
+    };
+    let parameters = (listing.parameters)();
+    let mut given = Vec::new();
+    for (key, value) in params {
+        let key: String = key.extract()?;
+        let parameter = parameters.iter().find(|parameter| parameter.name == key);
+        given.push((key, value_from_python(parameter, &value)?));
+    }
+    let bad = |bad: kibitz_game::BadParameter| bad_parameter(py, format!("{name}: {bad}"));
+    let params = Params::complete(&parameters, given).map_err(bad)?;
+    Ok(Rules { inner: (listing.make)(&params).map_err(bad)?, params })
+}
+
+/// The rules of a game written in Python.
+#[pyfunction]
+pub fn adapt(game: &Bound<'_, PyAny>) -> PyResult<Rules> {
+    let game = PythonGame::new(game)?;
+    Ok(Rules { inner: Box::new(crate::bridge::Rules(std::sync::Arc::new(game))), params: Params::default() })
+}
+
+#[pymethods]
+impl Rules {
+    /// The number of players.
+    #[getter]
+    fn players(&self) -> usize {
+        self.inner.players()
+    }
+
+    /// Whether anything is hidden from a player.
+    #[getter]
+    fn hidden(&self) -> bool {
+        self.inner.hidden()
+    }
+
+    /// Whether the game has an evaluation of its own.
+    #[getter]
+    fn informed(&self) -> bool {
+        self.inner.informed()
+    }
+
+    /// The parameters with their values.
+    #[getter]
+    fn params<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dict = PyDict::new(py);
+        for (name, value) in self.params.iter() {
+            dict.set_item(name, value_to_python(py, value)?)?;
+        }
+        Ok(dict)
+    }
+
+    /// The position at the start; `game` is the Python object that the position belongs to.
+    fn start(&self, game: Py<PyAny>) -> PyResult<Position> {
+        Ok(Position { inner: self.inner.start()?, game })
+    }
+
+    /// The position of a text.
+    fn read(&self, py: Python<'_>, game: Py<PyAny>, text: &str) -> PyResult<Position> {
+        Ok(Position { inner: self.inner.read(py, text)?, game })
+    }
+}
+
+impl Position {
+    fn player(&self, py: Python<'_>, player: Option<i64>) -> PyResult<usize> {
+        let players: usize = self.game.bind(py).getattr("players")?.extract()?;
+        match player {
+            None => Ok(match self.inner.turn() {
+                Turn::Player(player) => usize::from(player),
+                _ => 0,
+            }),
+            Some(player) if (0..players as i64).contains(&player) => Ok(player as usize),
+            Some(player) => Err(bad_parameter(py, format!("no player {player}: this game has {players}, counted from 0"))),
+        }
+    }
+}
+
+#[pymethods]
+impl Position {
+    /// The legal moves, or the outcomes of chance; empty when the game is over.
+    #[getter]
+    fn moves(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
+        self.inner.moves(py)
+    }
+
+    /// The position after a move, which may be given as text.
+    fn play(&self, py: Python<'_>, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
+        Ok(Self { inner: self.inner.play(r#move)?, game: self.game.clone_ref(py) })
+    }
+
+    /// The notation of a legal move.
+    fn notation(&self, r#move: &Bound<'_, PyAny>) -> PyResult<String> {
+        self.inner.move_text(r#move)
+    }
+
+    /// The index of the player to move, `"chance"`, or `None` when the game is over.
+    #[getter]
+    fn turn(&self, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        match self.inner.turn() {
+            Turn::Player(player) => player.into_py_any(py),
+            Turn::Chance => "chance".into_py_any(py),
+            Turn::Over => Ok(py.None()),
+        }
+    }
+
+    /// Whether the game is over.
+    #[getter]
+    fn over(&self) -> bool {
+        self.inner.turn() == Turn::Over
+    }
+
+    /// One number a player when the game is over, else `None`.
+    #[getter]
+    fn result<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyTuple>>> {
+        self.inner.result()?.map(|result| PyTuple::new(py, result)).transpose()
+    }
+
+    /// The outcomes of chance with their probabilities; empty unless it is chance's turn.
+    #[getter]
+    fn outcomes(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, f64)>> {
+        self.inner.outcomes(py)
+    }
+
+    /// The static value for a player (the one to move), in units of the result.
+    #[pyo3(signature = (player=None))]
+    fn evaluate(&self, py: Python<'_>, player: Option<i64>) -> PyResult<f64> {
+        self.inner.evaluate(self.player(py, player)?)
+    }
+
+    /// A picture in text.
+    fn board(&self) -> PyResult<String> {
+        self.inner.board()
+    }
+
+    /// A picture as an SVG document.
+    fn svg(&self) -> PyResult<String> {
+        self.inner.svg()
+    }
+
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.inner.svg()
+    }
+
+    /// A 64-bit key: equal for equal positions.
+    #[getter]
+    fn key(&self) -> PyResult<u64> {
+        self.inner.key()
+    }
+
+    /// Everything that a player (the one to move) knows of the position, as text.
+    #[pyo3(signature = (player=None))]
+    fn view(&self, py: Python<'_>, player: Option<i64>) -> PyResult<String> {
+        self.inner.view(self.player(py, player)?)
+    }
+
+    /// The state of a game written in Python; `None` for a native game.
+    #[getter]
+    fn state(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.inner.state(py)
+    }
+
+    fn __str__(&self) -> PyResult<String> {
+        self.inner.text()
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let game = self.game.bind(py).getattr("name")?;
+        Ok(format!("<{game} position {}>", self.inner.text()?))
+    }
+
+    fn __richcmp__(&self, py: Python<'_>, other: &Bound<'_, PyAny>, op: CompareOp) -> PyResult<Py<PyAny>> {
+        let same = other.cast::<Self>().is_ok_and(|other| {
+            let other = other.get();
+            let one_game = self.game.is(&other.game) || self.game.bind(py).eq(&other.game).unwrap_or(false);
+            one_game && self.inner.equals(&*other.inner)
+        });
+        match op {
+            CompareOp::Eq => same.into_py_any(py),
+            CompareOp::Ne => (!same).into_py_any(py),
+            _ => Ok(py.NotImplemented()),
+        }
+    }
+
+    fn __hash__(&self) -> PyResult<u64> {
+        self.inner.key()
+    }
+
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (String,))> {
+        Ok((self.game.bind(py).getattr("position")?.unbind(), (self.inner.text()?,)))
+    }
+
+    /// Runs a search method; `kibitz.search` has a class for each.
+    #[pyo3(signature = (method, options, *, depth=None, nodes=None, simulations=None, seconds=None, progress=None))]
+    #[allow(clippy::too_many_arguments)]
+    fn _search<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        options: &Bound<'py, PyDict>,
+        depth: Option<u32>,
+        nodes: Option<u64>,
+        simulations: Option<u64>,
+        seconds: Option<f64>,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        if depth.is_some_and(|depth| depth > MAX_DEPTH) {
+            return Err(bad_parameter(py, format!("depth is at most {MAX_DEPTH}")));
+        }
+        let time = seconds
+            .map(|seconds| {
+                Duration::try_from_secs_f64(seconds)
+                    .map_err(|_| bad_parameter(py, format!("seconds={seconds} is not a length of time")))
+            })
+            .transpose()?;
+        let job = Job { method: options::method(method, options)?, limits: Limits { depth, nodes, simulations, time }, progress };
+        self.inner.search(py, &job)
+    }
+
+    /// The number of lines of play of a given length; `kibitz.perft` is its front.
+    fn _perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
+        if depth > MAX_DEPTH {
+            return Err(bad_parameter(py, format!("depth is at most {MAX_DEPTH}")));
+        }
+        self.inner.perft(py, depth, threads)
+    }
+
+    /// Random games; `kibitz.playouts` is its front.
+    fn _playouts<'py>(&self, py: Python<'py>, count: u64, seed: u64, threads: usize) -> PyResult<Bound<'py, PyDict>> {
+        self.inner.playouts(py, count, seed, threads)
+    }
+}

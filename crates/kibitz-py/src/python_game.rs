@@ -1,0 +1,585 @@
+//! Games written in Python: the one adapter through which every algorithm reaches them.
+//!
+//! The interpreter lock is held for the whole search. A visited position is asked once for each thing it knows; a move is an
+//! index into its position's own tuple of moves, so nothing is hashed or compared. An exception raised by the user's
+//! methods is kept and ends the search, which then raises it unchanged.
+
+use std::sync::{Arc, OnceLock};
+
+use kibitz_game::{BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Random, Range, Score, Turn, mix, text};
+use pyo3::exceptions::PyTypeError;
+use pyo3::intern;
+use pyo3::prelude::*;
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
+
+use crate::bridge::Bridge;
+use crate::errors::{bad_parameter, bad_position, game_error, illegal_move};
+use crate::interrupt::Fault;
+
+/// The methods of a game, bound once.
+struct Methods {
+    name: String,
+    players: usize,
+    /// Search units in one unit of result: a power of ten.
+    unit: Score,
+    /// The least and the greatest result.
+    results: (f64, f64),
+    start: Py<PyAny>,
+    moves: Py<PyAny>,
+    play: Py<PyAny>,
+    turn: Py<PyAny>,
+    result: Py<PyAny>,
+    evaluate: Option<Py<PyAny>>,
+    chance: Option<Py<PyAny>>,
+    key: Option<Py<PyAny>>,
+    text: Option<Py<PyAny>>,
+    parse: Option<Py<PyAny>>,
+    board: Option<Py<PyAny>>,
+    svg: Option<Py<PyAny>>,
+    /// Every move seen by a search that orders moves, with its number.
+    numbers: Py<PyDict>,
+}
+
+/// A game written in Python.
+pub struct PythonGame {
+    methods: Arc<Methods>,
+    fault: Fault,
+}
+
+/// A position with everything asked so far.
+pub struct Node {
+    state: Py<PyAny>,
+    turn: Turn,
+    moves: OnceLock<Py<PyTuple>>,
+    probabilities: OnceLock<Vec<f64>>,
+    scores: OnceLock<Vec<Score>>,
+    key: OnceLock<u64>,
+}
+
+#[derive(Clone)]
+pub struct Position(Arc<Node>);
+
+impl PartialEq for Position {
+    fn eq(&self, other: &Self) -> bool {
+        Python::attach(|py| self.0.state.bind(py).eq(other.0.state.bind(py)).unwrap_or(false))
+    }
+}
+
+/// Scores stay below this, so that windows and sums never overflow.
+const LARGEST: f64 = 1e9;
+
+/// Moves with greater numbers share the history entries of smaller ones.
+const INDICES: usize = 4096;
+
+impl PythonGame {
+    /// The adapter of an instance of a subclass of `kibitz.Game`.
+    pub fn new(game: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let py = game.py();
+        let class = game.get_type().name()?.to_string();
+        let required = |name: &str| {
+            game.getattr(name).map(Bound::unbind).map_err(|_| {
+                game_error(py, format!("{class} has no method {name}(): a game needs start, moves, play, turn and result"))
+            })
+        };
+        let optional = |name: &str| game.getattr(name).ok().filter(|found| found.is_callable()).map(Bound::unbind);
+        let players: usize = game
+            .getattr("players")?
+            .extract()
+            .ok()
+            .filter(|players| (1..=64).contains(players))
+            .ok_or_else(|| bad_parameter(py, format!("{class}.players must be a whole number from 1 to 64")))?;
+        let results: (f64, f64) = game
+            .getattr("results")?
+            .extract()
+            .ok()
+            .filter(|(low, high): &(f64, f64)| low < high && low.abs().max(high.abs()) <= LARGEST)
+            .ok_or_else(|| {
+                bad_parameter(py, format!("{class}.results must be the pair (least, greatest) of all results"))
+            })?;
+        let mut unit = 1_000_000;
+        while unit > 1 && results.0.abs().max(results.1.abs()) * f64::from(unit) > LARGEST {
+            unit /= 10;
+        }
+        let methods = Methods {
+            players,
+            unit,
+            results,
+            start: required("_start")?,
+            moves: required("moves")?,
+            play: required("play")?,
+            turn: required("turn")?,
+            result: required("result")?,
+            evaluate: optional("evaluate"),
+            chance: optional("chance"),
+            key: optional("key"),
+            text: optional("str"),
+            parse: optional("parse"),
+            board: optional("board"),
+            svg: optional("svg"),
+            numbers: PyDict::new(py).unbind(),
+            name: class,
+        };
+        Ok(Self { methods: Arc::new(methods), fault: Fault::default() })
+    }
+
+    /// Runs a question; an exception is kept and `otherwise` is the answer.
+    #[inline]
+    fn guard<T>(&self, otherwise: impl FnOnce() -> T, question: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
+        Python::attach(|py| match question(py) {
+            Ok(answer) => answer,
+            Err(error) => {
+                self.fault.set(error);
+                otherwise()
+            }
+        })
+    }
+
+    fn wrong(&self, py: Python<'_>, what: &str) -> PyErr {
+        game_error(py, format!("{}: {what}", self.methods.name))
+    }
+
+    /// A position that stands in after an exception: the game is over there.
+    fn ruin(py: Python<'_>) -> Position {
+        Position(Arc::new(Node {
+            state: py.None(),
+            turn: Turn::Over,
+            moves: OnceLock::new(),
+            probabilities: OnceLock::new(),
+            scores: OnceLock::new(),
+            key: OnceLock::new(),
+        }))
+    }
+
+    /// The position of a state.
+    fn hold(&self, py: Python<'_>, state: Bound<'_, PyAny>) -> PyResult<Position> {
+        let turn = self.methods.turn.bind(py).call1((&state,))?;
+        let turn = self.read_turn(&turn)?;
+        Ok(Position(Arc::new(Node {
+            state: state.unbind(),
+            turn,
+            moves: OnceLock::new(),
+            probabilities: OnceLock::new(),
+            scores: OnceLock::new(),
+            key: OnceLock::new(),
+        })))
+    }
+
+    fn read_turn(&self, turn: &Bound<'_, PyAny>) -> PyResult<Turn> {
+        let py = turn.py();
+        if turn.is_none() {
+            return Ok(Turn::Over);
+        }
+        if turn.is_instance_of::<PyInt>()
+            && !turn.is_instance_of::<PyBool>()
+            && let Ok(player) = turn.extract::<u8>()
+            && usize::from(player) < self.methods.players
+        {
+            return Ok(Turn::Player(player));
+        }
+        if turn.extract::<&str>().is_ok_and(|word| word == "chance") {
+            if self.methods.chance.is_none() {
+                return Err(self.wrong(py, "turn() says \"chance\" but there is no method chance(state)"));
+            }
+            return Ok(Turn::Chance);
+        }
+        let last = self.methods.players - 1;
+        Err(self.wrong(
+            py,
+            &format!("turn() returned {}; expected a player from 0 to {last}, \"chance\", or None at the end", turn.repr()?),
+        ))
+    }
+
+    /// The moves of a position, asked once.
+    fn list<'a>(&self, py: Python<'_>, position: &'a Position) -> PyResult<&'a Py<PyTuple>> {
+        let node = &*position.0;
+        if let Some(moves) = node.moves.get() {
+            return Ok(moves);
+        }
+        let moves = match node.turn {
+            Turn::Over => PyTuple::empty(py),
+            Turn::Player(player) => {
+                let moves = self.tuple_of(&self.methods.moves.bind(py).call1((&node.state,))?, "moves()")?;
+                if moves.is_empty() {
+                    return Err(self.wrong(
+                        py,
+                        &format!("turn() says that player {player} is to move, but moves() is empty; at the end turn() must be None"),
+                    ));
+                }
+                moves
+            }
+            Turn::Chance => {
+                let chance = self.methods.chance.as_ref().ok_or_else(|| self.wrong(py, "there is no method chance()"))?;
+                let pairs = self.tuple_of(&chance.bind(py).call1((&node.state,))?, "chance()")?;
+                let mut outcomes = Vec::with_capacity(pairs.len());
+                let mut probabilities = Vec::with_capacity(pairs.len());
+                for pair in pairs.iter() {
+                    let (outcome, probability): (Bound<'_, PyAny>, f64) = pair.extract().map_err(|_| {
+                        self.wrong(py, "chance() must return pairs (move, probability)")
+                    })?;
+                    outcomes.push(outcome);
+                    probabilities.push(probability);
+                }
+                let total: f64 = probabilities.iter().sum();
+                if probabilities.iter().any(|&p| p.is_nan() || p <= 0.0) || (total - 1.0).abs() > 1e-9 {
+                    return Err(self.wrong(
+                        py,
+                        &format!("the probabilities of chance() must be positive and add up to 1, not {total}"),
+                    ));
+                }
+                let _ = node.probabilities.set(probabilities);
+                PyTuple::new(py, outcomes)?
+            }
+        };
+        Ok(node.moves.get_or_init(|| moves.unbind()))
+    }
+
+    fn tuple_of<'py>(&self, found: &Bound<'py, PyAny>, method: &str) -> PyResult<Bound<'py, PyTuple>> {
+        if found.is_instance_of::<PyString>() {
+            return Err(self.wrong(found.py(), &format!("{method} must return a list, not a text")));
+        }
+        if let Ok(tuple) = found.cast::<PyTuple>() {
+            return Ok(tuple.clone());
+        }
+        let builtin = found.py().get_type::<PyTuple>();
+        builtin.call1((found,)).and_then(|tuple| tuple.cast_into::<PyTuple>().map_err(Into::into)).map_err(|error| {
+            if error.is_instance_of::<PyTypeError>(found.py()) {
+                self.wrong(found.py(), &format!("{method} must return a list, not {}", found.get_type()))
+            } else {
+                error
+            }
+        })
+    }
+
+    /// The search unit of a result.
+    fn score_of(&self, result: f64) -> Score {
+        let middle = if self.methods.players == 2 { f64::midpoint(self.methods.results.0, self.methods.results.1) } else { 0.0 };
+        ((result - middle) * f64::from(self.methods.unit)).round() as Score
+    }
+
+    /// A number, or one for each player, as scores.
+    fn scores_of(&self, py: Python<'_>, found: &Bound<'_, PyAny>, method: &str, mover: usize) -> PyResult<Vec<Score>> {
+        let players = self.methods.players;
+        let (low, high) = self.methods.results;
+        let values: Vec<f64> = if let Ok(value) = found.cast::<PyFloat>() {
+            self.share(value.extract()?, mover)
+        } else if let Ok(value) = found.cast::<PyInt>() {
+            self.share(value.extract()?, mover)
+        } else {
+            found.extract().unwrap_or_default()
+        };
+        if values.len() != players {
+            let wanted = if players > 1 { format!("{players} numbers, one for each player") } else { "a number".to_owned() };
+            return Err(self.wrong(py, &format!("{method} returned {}; expected {wanted}", found.repr()?)));
+        }
+        if let Some(value) = values.iter().find(|value| !(low..=high).contains(*value)) {
+            return Err(self.wrong(
+                py,
+                &format!("{method} returned {value}, outside of results = ({low}, {high}); declare `results` on the class"),
+            ));
+        }
+        if players == 2 && ((values[0] + values[1]) - (low + high)).abs() > 1e-6 * (high - low) {
+            return Err(self.wrong(
+                py,
+                &format!(
+                    "{method} returned {values:?}; what two players get must always add up to {}, the sum of results = ({low}, {high})",
+                    low + high
+                ),
+            ));
+        }
+        Ok(values.into_iter().map(|value| self.score_of(value)).collect())
+    }
+
+    /// One number is the value for `mover`; with two players the other one gets the rest.
+    fn share(&self, value: f64, mover: usize) -> Vec<f64> {
+        let (low, high) = self.methods.results;
+        match (self.methods.players, mover) {
+            (1, _) => vec![value],
+            (2, 0) => vec![value, low + high - value],
+            (2, _) => vec![low + high - value, value],
+            _ => Vec::new(),
+        }
+    }
+
+    fn shown(&self, py: Python<'_>, method: Option<&Py<PyAny>>, position: &Position) -> PyResult<Option<String>> {
+        let Some(method) = method else { return Ok(None) };
+        let text = method.bind(py).call1((&position.0.state,))?;
+        Ok(Some(text.str()?.to_string()))
+    }
+
+    fn move_at<'py>(&self, py: Python<'py>, position: &Position, index: u32) -> PyResult<Bound<'py, PyAny>> {
+        self.list(py, position)?.bind(py).get_item(index as usize)
+    }
+
+    fn text_of(&self, py: Python<'_>, position: &Position) -> PyResult<String> {
+        match self.shown(py, self.methods.text.as_ref(), position)? {
+            Some(text) => Ok(text),
+            None => Ok(position.0.state.bind(py).repr()?.to_string()),
+        }
+    }
+
+    fn compute_key(&self, py: Python<'_>, position: &Position) -> PyResult<u64> {
+        let found = match &self.methods.key {
+            Some(key) => key.bind(py).call1((&position.0.state,))?,
+            None => position.0.state.bind(py).clone(),
+        };
+        let text = found.repr()?.to_string();
+        if text.contains(" at 0x") {
+            return Err(self.wrong(
+                py,
+                &format!("the state {text} has no text of its own, so equal positions cannot be told: define key(state), or __repr__ on the state"),
+            ));
+        }
+        Ok(text.as_bytes().chunks(8).fold(text.len() as u64, |key, chunk| {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            mix(key, u64::from_le_bytes(word))
+        }))
+    }
+}
+
+impl Game for PythonGame {
+    type Position = Position;
+    type Move = u32;
+
+    fn players(&self) -> usize {
+        self.methods.players
+    }
+
+    fn start(&self) -> Position {
+        Python::attach(|py| {
+            let start = self.methods.start.bind(py).call0().and_then(|state| self.hold(py, state));
+            start.unwrap_or_else(|error| {
+                self.fault.set(error);
+                Self::ruin(py)
+            })
+        })
+    }
+
+    #[inline]
+    fn turn(&self, position: &Position) -> Turn {
+        position.0.turn
+    }
+
+    fn moves(&self, position: &Position, out: &mut Vec<u32>) {
+        let count = self.guard(|| 0, |py| Ok(self.list(py, position)?.bind(py).len()));
+        out.extend(0..count as u32);
+    }
+
+    fn play(&self, position: &mut Position, mv: u32) {
+        let next = Python::attach(|py| {
+            let played = self.move_at(py, position, mv).and_then(|mv| {
+                let before = position.0.state.bind(py);
+                let after = self.methods.play.bind(py).call1((before, mv))?;
+                if after.is_none() {
+                    return Err(self.wrong(py, "play() returned None; it must return the new state"));
+                }
+                if after.is(before) && before.hash().is_err() {
+                    return Err(self.wrong(py, "play() changed its state in place; it must return a new one"));
+                }
+                self.hold(py, after)
+            });
+            played.unwrap_or_else(|error| {
+                self.fault.set(error);
+                Self::ruin(py)
+            })
+        });
+        *position = next;
+    }
+
+    fn score(&self, position: &Position, player: usize) -> Score {
+        if let Some(scores) = position.0.scores.get() {
+            return scores[player];
+        }
+        let scores = self.guard(
+            || vec![0; self.methods.players],
+            |py| {
+                if position.0.state.is_none(py) && self.fault.is_set() {
+                    return Ok(vec![0; self.methods.players]);
+                }
+                let found = self.methods.result.bind(py).call1((&position.0.state,))?;
+                self.scores_of(py, &found, "result()", 0)
+            },
+        );
+        position.0.scores.get_or_init(|| scores)[player]
+    }
+
+    fn range(&self, _: usize) -> Range {
+        Range { low: self.score_of(self.methods.results.0), high: self.score_of(self.methods.results.1) }
+    }
+
+    fn unit(&self) -> Score {
+        self.methods.unit
+    }
+
+    fn result(&self, score: f64) -> f64 {
+        let (low, high) = self.methods.results;
+        let middle = if self.methods.players == 2 { f64::midpoint(low, high) } else { 0.0 };
+        score / f64::from(self.methods.unit) + middle
+    }
+
+    fn key(&self, position: &Position) -> u64 {
+        *position.0.key.get_or_init(|| self.guard(|| 0, |py| self.compute_key(py, position)))
+    }
+
+    fn write(&self, position: &Position) -> String {
+        self.guard(String::new, |py| self.text_of(py, position))
+    }
+
+    fn read(&self, text: &str) -> Result<Position, BadText> {
+        Python::attach(|py| self.read_position(py, text).map_err(|error| BadText::new(error.to_string())))
+    }
+
+    fn write_move(&self, position: &Position, mv: u32) -> String {
+        self.guard(String::new, |py| Ok(self.move_at(py, position, mv)?.str()?.to_string()))
+    }
+}
+
+impl Bridge for PythonGame {
+    const IN_PYTHON: bool = true;
+
+    fn session(self: &Arc<Self>) -> Arc<Self> {
+        Arc::new(Self { methods: self.methods.clone(), fault: Fault::default() })
+    }
+
+    fn fault(&self) -> Fault {
+        self.fault.clone()
+    }
+
+    fn move_object(&self, py: Python<'_>, position: &Position, mv: u32) -> PyResult<Py<PyAny>> {
+        Ok(self.move_at(py, position, mv)?.unbind())
+    }
+
+    fn move_of(&self, position: &Position, mv: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let py = mv.py();
+        let moves = self.list(py, position)?.bind(py);
+        for (i, legal) in moves.iter().enumerate() {
+            if legal.eq(mv)? {
+                return Ok(i as u32);
+            }
+        }
+        if let Ok(text) = mv.extract::<String>() {
+            for (i, legal) in moves.iter().enumerate() {
+                if legal.str()?.to_string() == text.trim() {
+                    return Ok(i as u32);
+                }
+            }
+        }
+        let some: Vec<String> = moves.iter().take(6).map(|legal| legal.to_string()).collect();
+        let more = if moves.len() > some.len() { ", …" } else { "" };
+        let position = self.text_of(py, position)?;
+        Err(illegal_move(
+            py,
+            format!("{} is not a legal move here; legal are {}{more} (position {position})", mv.repr()?, some.join(", ")),
+        ))
+    }
+
+    fn read_position(&self, py: Python<'_>, text: &str) -> PyResult<Position> {
+        let state = match &self.methods.parse {
+            Some(parse) => parse.bind(py).call1((text,))?,
+            None => py.import(intern!(py, "ast"))?.call_method1(intern!(py, "literal_eval"), (text.trim(),)).map_err(
+                |error| {
+                    let class = &self.methods.name;
+                    bad_position(
+                        py,
+                        format!("bad position {text:?}: not a Python literal ({error}); {class} can define parse(text)"),
+                    )
+                },
+            )?,
+        };
+        self.hold(py, state)
+    }
+
+    fn state(&self, py: Python<'_>, position: &Position) -> Option<Py<PyAny>> {
+        Some(position.0.state.clone_ref(py))
+    }
+}
+
+impl Evaluate for PythonGame {
+    const INFORMED: bool = false;
+
+    fn evaluate(&self, position: &Position, player: usize) -> Score {
+        let Some(evaluate) = &self.methods.evaluate else { return self.range(player).middle() };
+        let mover = match position.0.turn {
+            Turn::Player(mover) => usize::from(mover),
+            _ => 0,
+        };
+        let value = self.guard(
+            || 0,
+            |py| {
+                let found = evaluate.bind(py).call1((&position.0.state,))?;
+                Ok(self.scores_of(py, &found, "evaluate()", mover)?[player])
+            },
+        );
+        // the ends of the range are kept for games that are really over
+        let Range { low, high } = self.range(player);
+        value.clamp(low + 1, high - 1)
+    }
+}
+
+impl Order for PythonGame {
+    fn indices(&self) -> usize {
+        INDICES
+    }
+
+    fn index(&self, position: &Position, mv: u32) -> usize {
+        let number = self.guard(
+            || 0,
+            |py| {
+                let mv = self.move_at(py, position, mv)?;
+                let numbers = self.methods.numbers.bind(py);
+                let known = numbers.get_item(&mv).map_err(|error| {
+                    if error.is_instance_of::<PyTypeError>(py) {
+                        self.wrong(py, &format!("the move {mv} is not hashable; use a tuple, a text or a number"))
+                    } else {
+                        error
+                    }
+                })?;
+                match known {
+                    Some(number) => number.extract(),
+                    None => {
+                        let number = numbers.len();
+                        numbers.set_item(mv, number)?;
+                        Ok(number)
+                    }
+                }
+            },
+        );
+        number % INDICES
+    }
+}
+
+impl Chance for PythonGame {
+    fn probability(&self, position: &Position, outcome: u32) -> f64 {
+        let known = || position.0.probabilities.get().and_then(|all| all.get(outcome as usize)).copied();
+        if let Some(probability) = known() {
+            return probability;
+        }
+        self.guard(|| (), |py| self.list(py, position).map(|_| ()));
+        known().unwrap_or(0.0)
+    }
+}
+
+impl Playout for PythonGame {
+    fn random_move(&self, position: &Position, random: &mut Random, _: &mut Vec<u32>) -> u32 {
+        let count = self.guard(|| 1, |py| Ok(self.list(py, position)?.bind(py).len()));
+        random.below(count) as u32
+    }
+}
+
+impl Hidden for PythonGame {}
+
+impl Draw for PythonGame {
+    fn board(&self, position: &Position) -> String {
+        self.guard(String::new, |py| match self.shown(py, self.methods.board.as_ref(), position)? {
+            Some(board) => Ok(board),
+            None => self.text_of(py, position),
+        })
+    }
+
+    fn svg(&self, position: &Position) -> String {
+        self.guard(String::new, |py| match self.shown(py, self.methods.svg.as_ref(), position)? {
+            Some(svg) => Ok(svg),
+            None => Ok(text::svg_of_text(&self.board(position))),
+        })
+    }
+}

@@ -1,0 +1,376 @@
+//! UCT: Monte-Carlo tree search with upper confidence bounds.
+
+mod tree;
+
+use kibitz_game::{Bound, Budget, Iteration, Random, Report, Score, Turn};
+
+use crate::{Context, LONGEST, NotSupported, Searchable, refuse_hidden};
+use tree::{NO_NODE, Node, Tree, UNPROVEN};
+
+/// How the move to play is chosen from the root's statistics (Chaslot et al. 2008).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FinalMove {
+    /// The child with the highest mean.
+    Max,
+    /// The child with the most visits.
+    #[default]
+    Robust,
+    /// The child with the highest lower confidence bound.
+    Secure,
+}
+
+/// UCT (Kocsis and Szepesvári 2006) with proven values (MCTS-Solver; Winands, Björnsson and Saito 2008), for any number of
+/// players and for games of chance.
+///
+/// Results are scaled to [0, 1] over the player's range, so the constant means the same in every game. Every playout
+/// adds one position to the tree. An unvisited child comes before every visited one, in random order. Proofs stop at
+/// chance nodes and are not sought with more than two players; there, averages decide.
+#[derive(Clone, Debug)]
+pub struct Uct {
+    /// The weight of exploration, C in v + C·sqrt(ln n / nᵢ).
+    pub c: f64,
+    /// Proves positions whose subtree is decided, and never visits them again.
+    pub solver: bool,
+    /// How the move is chosen at the end.
+    pub final_move: FinalMove,
+    /// The memory that the tree may use, in megabytes; a full tree is no longer extended, only refined.
+    pub memory_mb: usize,
+    /// The seed.
+    pub seed: u64,
+}
+
+impl Default for Uct {
+    fn default() -> Self {
+        Self { c: std::f64::consts::SQRT_2, solver: true, final_move: FinalMove::Robust, memory_mb: 256, seed: 0 }
+    }
+}
+
+impl Uct {
+    /// Simulates until a limit is reached or the root is proven.
+    pub fn search<G: Searchable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        context: &mut Context<'_, G::Move>,
+    ) -> Result<Report<G::Move>, NotSupported> {
+        refuse_hidden::<G>("Uct")?;
+        let mut budget = Budget::new(context.limits, context.stop);
+        let mut report = Report { bound: Bound::Estimate, ..Report::new() };
+        if game.turn(position) == Turn::Over {
+            budget.spend();
+            report.value = game.result(f64::from(game.score(position, 0)));
+            report.bound = Bound::Exact;
+            report.proven = true;
+        } else {
+            let mut search = Search::new(self, game, position);
+            search.run(position, context, &mut budget, &mut report);
+        }
+        report.nodes = budget.nodes;
+        report.time = budget.elapsed();
+        Ok(report)
+    }
+}
+
+/// One step of a simulation through the tree.
+#[derive(Clone, Copy)]
+struct Step {
+    node: u32,
+    edge: u32,
+}
+
+struct Search<'a, G: Searchable> {
+    uct: &'a Uct,
+    game: &'a G,
+    tree: Tree<G::Move>,
+    random: Random,
+    path: Vec<Step>,
+    buffer: Vec<G::Move>,
+    /// Scale and offset that bring each player's scores to [0, 1].
+    scale: Vec<(f64, f64)>,
+    /// The player whose view the values of chance nodes take: the one to move at the root, or the first.
+    me: u8,
+    solver: bool,
+    simulations: u64,
+    cut: u64,
+    deepest: usize,
+}
+
+impl<'a, G: Searchable> Search<'a, G> {
+    fn new(uct: &'a Uct, game: &'a G, position: &G::Position) -> Self {
+        let scale = (0..game.players())
+            .map(|player| {
+                let range = game.range(player);
+                let width = f64::from(range.high) - f64::from(range.low);
+                (if width > 0.0 { 1.0 / width } else { 0.0 }, f64::from(range.low))
+            })
+            .collect();
+        let me = if let Turn::Player(player) = game.turn(position) { player } else { 0 };
+        let mut search = Self {
+            uct,
+            game,
+            tree: Tree::new(uct.memory_mb),
+            random: Random::new(uct.seed),
+            path: Vec::new(),
+            buffer: Vec::new(),
+            scale,
+            me,
+            solver: uct.solver && game.players() <= 2,
+            simulations: 0,
+            cut: 0,
+            deepest: 0,
+        };
+        search.expand(position, game.turn(position));
+        search
+    }
+
+    /// Adds a node for a position that is not over; `NO_NODE` when memory is full.
+    #[inline(always)]
+    fn expand(&mut self, position: &G::Position, turn: Turn) -> u32 {
+        self.buffer.clear();
+        self.game.moves(position, &mut self.buffer);
+        self.tree.add(turn, &self.buffer)
+    }
+
+    fn run(
+        &mut self,
+        position: &G::Position,
+        context: &mut Context<'_, G::Move>,
+        budget: &mut Budget<'_>,
+        report: &mut Report<G::Move>,
+    ) {
+        let limit = context.limits.simulations.unwrap_or(u64::MAX);
+        let mut next_step = 1024;
+        budget.spend();
+        while self.simulations < limit && !budget.over() && !self.root_proven() {
+            let plies = self.simulate(position);
+            self.simulations += 1;
+            budget.add(u64::from(plies));
+            if self.simulations == next_step {
+                next_step *= 2;
+                self.conclude(report);
+                let step = Iteration {
+                    depth: self.simulations,
+                    value: report.value,
+                    nodes: budget.nodes,
+                    time: budget.elapsed(),
+                    pv: report.pv.clone(),
+                };
+                (context.progress)(&step);
+                report.history.push(step);
+            }
+        }
+        self.conclude(report);
+    }
+
+    fn root_proven(&self) -> bool {
+        self.tree.node(0).proven != UNPROVEN
+    }
+
+    #[inline(always)]
+    fn reward(&self, score: Score, player: usize) -> f64 {
+        let (scale, low) = self.scale[player];
+        (f64::from(score) - low) * scale
+    }
+
+    /// One simulation: selection, expansion, playout and backpropagation. Returns the number of moves played.
+    #[inline(always)]
+    fn simulate(&mut self, root: &G::Position) -> u32 {
+        let game = self.game;
+        let mut position = root.clone();
+        let mut node = 0;
+        self.path.clear();
+        let over = loop {
+            let edge = self.select(node, &position);
+            game.play(&mut position, self.tree.moves[edge as usize]);
+            self.path.push(Step { node, edge });
+            let turn = game.turn(&position);
+            if turn == Turn::Over {
+                break true;
+            }
+            if self.tree.visits[edge as usize] == 0 {
+                break false;
+            }
+            let mut child = self.tree.child[edge as usize];
+            if child == NO_NODE {
+                child = self.expand(&position, turn);
+                if child == NO_NODE {
+                    break false;
+                }
+                self.tree.child[edge as usize] = child;
+                self.tree.node_mut(child).visits = self.tree.visits[edge as usize];
+            }
+            node = child;
+        };
+        let mut plies = self.path.len() as u32;
+        self.deepest = self.deepest.max(self.path.len());
+        let mut evaluated = false;
+        if !over {
+            let played = game.playout(&mut position, &mut self.random, &mut self.buffer, LONGEST);
+            plies += played;
+            evaluated = played == LONGEST && game.turn(&position) != Turn::Over;
+            self.cut += u64::from(evaluated);
+        }
+        self.back_up(&position, evaluated);
+        if over && self.solver {
+            self.prove(&position);
+        }
+        plies
+    }
+
+    /// The edge to follow from a node.
+    #[inline(always)]
+    fn select(&mut self, node: u32, position: &G::Position) -> u32 {
+        let Node { first, count, tried, turn, visits, .. } = *self.tree.node(node);
+        if turn == Turn::Chance {
+            let outcome = self.game.sample(position, &mut self.random, &mut self.buffer);
+            let outcomes = &self.tree.moves[first as usize..(first + count) as usize];
+            return first + outcomes.iter().position(|&mv| mv == outcome).unwrap_or(0) as u32;
+        }
+        if tried < count {
+            let edge = first + tried;
+            let other = first + tried + self.random.below((count - tried) as usize) as u32;
+            self.tree.moves.swap(edge as usize, other as usize);
+            self.tree.node_mut(node).tried += 1;
+            return edge;
+        }
+        self.tree.best_bound(first, count, visits, self.uct.c, self.solver)
+    }
+
+    #[inline(always)]
+    fn back_up(&mut self, end: &G::Position, evaluated: bool) {
+        let score = |player: usize| {
+            if evaluated { self.game.evaluate(end, player) } else { self.game.score(end, player) }
+        };
+        let two = [self.reward(score(0), 0), if self.scale.len() == 2 { self.reward(score(1), 1) } else { 0.0 }];
+        for &Step { node, edge } in &self.path {
+            let player = match self.tree.node(node).turn {
+                Turn::Player(player) => usize::from(player),
+                _ => usize::from(self.me),
+            };
+            let reward =
+                if player < 2 && self.scale.len() <= 2 { two[player] } else { self.reward(score(player), player) };
+            self.tree.credit(node, edge, reward);
+        }
+    }
+
+    /// Carries the proven result of a finished game towards the root as far as it decides anything.
+    fn prove(&mut self, end: &G::Position) {
+        let mut value = None;
+        for i in (0..self.path.len()).rev() {
+            let Step { node, edge } = self.path[i];
+            let Turn::Player(player) = self.tree.node(node).turn else { return };
+            let score = match value {
+                None => self.game.score(end, usize::from(player)),
+                Some((score, owner)) if owner == player => score,
+                Some((score, _)) => -score,
+            };
+            self.tree.proven[edge as usize] = score;
+            let Node { first, count, tried, .. } = *self.tree.node(node);
+            if score < self.game.range(usize::from(player)).high {
+                let edges = &self.tree.proven[first as usize..(first + count) as usize];
+                if tried < count || edges.contains(&UNPROVEN) {
+                    return;
+                }
+            }
+            let edges = &self.tree.proven[first as usize..(first + tried) as usize];
+            let best = edges.iter().copied().max().unwrap_or(score);
+            self.tree.node_mut(node).proven = best;
+            value = Some((best, player));
+        }
+    }
+
+    /// The mean or, where it is known, the proven value of an edge as a reward.
+    fn estimate(&self, edge: u32) -> f64 {
+        let edge = edge as usize;
+        if self.tree.proven[edge] == UNPROVEN {
+            self.tree.sum[edge] / f64::from(self.tree.visits[edge].max(1))
+        } else {
+            self.reward(self.tree.proven[edge], usize::from(self.me))
+        }
+    }
+
+    /// The edge of a node that would be played: proven where something is proven, by the final-move rule elsewhere.
+    fn choose(&self, node: u32) -> Option<u32> {
+        let Node { first, tried, proven, visits, .. } = *self.tree.node(node);
+        let edges = first..first + tried;
+        if proven != UNPROVEN {
+            return edges.into_iter().find(|&edge| self.tree.proven[edge as usize] == proven);
+        }
+        let open = |edge: &u32| self.tree.proven[*edge as usize] == UNPROVEN;
+        let n = |edge: u32| f64::from(self.tree.visits[edge as usize].max(1));
+        let mean = |edge: u32| self.tree.sum[edge as usize] / n(edge);
+        let rank = |edge: u32| match self.uct.final_move {
+            FinalMove::Max => mean(edge),
+            FinalMove::Robust => n(edge) + mean(edge) / 2.0,
+            FinalMove::Secure => mean(edge) - self.uct.c * (f64::from(visits.max(1)).ln() / n(edge)).sqrt(),
+        };
+        let best = edges.clone().filter(open).max_by(|&a, &b| rank(a).total_cmp(&rank(b)).then(b.cmp(&a)));
+        let sure = edges
+            .filter(|edge| !open(edge))
+            .max_by(|&a, &b| self.tree.proven[a as usize].cmp(&self.tree.proven[b as usize]).then(b.cmp(&a)));
+        match (best, sure) {
+            (Some(best), Some(sure)) => {
+                let Turn::Player(player) = self.tree.node(node).turn else { return Some(best) };
+                let certain = self.reward(self.tree.proven[sure as usize], usize::from(player));
+                Some(if certain >= mean(best) { sure } else { best })
+            }
+            (best, sure) => best.or(sure),
+        }
+    }
+
+    /// Fills the report from the tree.
+    fn conclude(&self, report: &mut Report<G::Move>) {
+        let game = self.game;
+        let me = usize::from(self.me);
+        let root = *self.tree.node(0);
+        let range = game.range(me);
+        let result =
+            |reward: f64| game.result(f64::from(range.low) + reward * (f64::from(range.high) - f64::from(range.low)));
+        report.pv.clear();
+        let mut node = 0;
+        while node != NO_NODE && self.tree.node(node).turn != Turn::Chance {
+            let Some(edge) = self.choose(node) else { break };
+            report.pv.push(self.tree.moves[edge as usize]);
+            node = self.tree.child[edge as usize];
+        }
+        report.depth = report.pv.len() as u32;
+        let edges = root.first..root.first + root.count;
+        report.children = edges
+            .clone()
+            .map(|edge| {
+                (
+                    self.tree.moves[edge as usize],
+                    u64::from(self.tree.visits[edge as usize]),
+                    result(self.estimate(edge)),
+                )
+            })
+            .collect();
+        report.children.sort_by(|a, b| b.1.cmp(&a.1));
+        report.proven = root.proven != UNPROVEN;
+        if root.turn == Turn::Chance {
+            let total: f64 = edges.map(|edge| self.tree.sum[edge as usize]).sum();
+            report.value = result(total / self.simulations.max(1) as f64);
+        } else {
+            let chosen = self.choose(0);
+            report.best =
+                Some(chosen.map_or(self.tree.moves[root.first as usize], |edge| self.tree.moves[edge as usize]));
+            if report.pv.is_empty() {
+                report.pv.extend(report.best);
+            }
+            report.value = if report.proven {
+                game.result(f64::from(root.proven))
+            } else {
+                chosen.map_or_else(|| game.result(f64::from(range.middle())), |edge| result(self.estimate(edge)))
+            };
+        }
+        report.bound = if report.proven { Bound::Exact } else { Bound::Estimate };
+        report.stats = vec![
+            ("simulations", self.simulations as f64),
+            ("tree_nodes", self.tree.len() as f64),
+            ("tree_mb", self.tree.bytes() as f64 / f64::from(1 << 20)),
+            ("memory_full", f64::from(u8::from(self.tree.full))),
+            ("deepest", self.deepest as f64),
+            ("playouts_cut", self.cut as f64),
+        ];
+    }
+}

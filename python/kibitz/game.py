@@ -1,0 +1,257 @@
+"""Games: the native ones by name, and the base class of games written in Python."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from kibitz import _core
+from kibitz._core import Position
+from kibitz.errors import BadParameter, UnknownGame
+
+__all__ = ["Game", "GameInfo", "NativeGame", "Parameter", "Position", "game", "games", "parse_call"]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """A parameter of a native game."""
+
+    name: str
+    default: Any
+    doc: str
+    range: tuple[int, int] | None = None
+    words: tuple[str, ...] = ()
+
+    def allowed(self) -> str:
+        """What the parameter may be, in words."""
+        if self.words:
+            return ", ".join(self.words)
+        if self.range:
+            return f"{self.range[0]} to {self.range[1]}"
+        return "true or false"
+
+
+@dataclass(frozen=True)
+class GameInfo:
+    """What `games()` tells about a native game."""
+
+    name: str
+    summary: str
+    rules: str
+    parameters: tuple[Parameter, ...]
+    preset_of: str | None = None
+
+
+class Game:
+    """A game. `kibitz.game(name)` gives a native one; subclass it to write one in Python.
+
+    A subclass has these methods on states of its own making (tuples are a good choice; a state is never changed in place):
+
+    - `start(self)`: the state at the start;
+    - `turn(self, state)`: the player to move (0, 1, …), `"chance"`, or `None` when the game is over;
+    - `moves(self, state)`: the legal moves, at least one unless the game is over; a move is any hashable object whose
+      `str` is its notation;
+    - `play(self, state, move)`: the state after a move or an outcome of chance;
+    - `result(self, state)`: one number a player when the game is over (a single number is the first player's);
+
+    and, if it likes, `evaluate(self, state)` (one number for the player to move, or one a player), `chance(self, state)`
+    (pairs of outcome and probability), `key(self, state)`, `str(self, state)` and `parse(self, text)`,
+    `board(self, state)` and `svg(self, state)`. The attributes `players` (2) and `results` (the least and the greatest
+    result, (-1, 1)) may be set on the class or on the instance.
+
+    On an instance, `start()` returns a `Position`, as for every game; the state is its attribute `state`.
+    """
+
+    players: int = 2
+    results: tuple[float, float] = (-1.0, 1.0)
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        # `start` is the one name that the author of a game and its user share: the author returns a state, the user gets a
+        # position. What the author wrote moves aside.
+        super().__init_subclass__(**kwargs)
+        written = cls.__dict__.get("start")
+        if written is not None and not getattr(written, "_kibitz", False):
+            cls._start = _state_of(written)  # type: ignore[attr-defined]
+            cls.start = Game.start  # type: ignore[method-assign]
+
+    @property
+    def name(self) -> str:
+        """The name of the game."""
+        return type(self).__name__
+
+    @functools.cached_property
+    def _rules(self) -> _core.Rules:
+        return _core.adapt(self)
+
+    def start(self) -> Any:
+        """The position at the start."""
+        return self._rules.start(self)
+
+    start._kibitz = True  # type: ignore[attr-defined]
+
+    def position(self, text: str) -> Position:
+        """The position of a text, as `str(position)` writes it."""
+        if not isinstance(text, str):
+            raise TypeError(f"a position is given as text, not as {type(text).__name__}")
+        return self._rules.read(self, text)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {name: value for name, value in self.__dict__.items() if name != "_rules"}
+
+    def __repr__(self) -> str:
+        return f"<game {self.name}>"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+def _state_of(written: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """The author's `start`, which may also return the position that `super().start()` gave it."""
+
+    @functools.wraps(written)
+    def start(self: Game) -> Any:
+        state = written(self)
+        return state.state if isinstance(state, Position) else state
+
+    return start
+
+
+class NativeGame(Game):
+    """A game whose rules are native code. Two are equal when their name and parameters are."""
+
+    def __init__(self, name: str, params: dict[str, Any]) -> None:
+        self._name = name
+        self._native = _core.native(name, params)
+        self.params: dict[str, Any] = self._native.params
+        self.players = self._native.players
+
+    @property
+    def name(self) -> str:
+        """The name in the registry."""
+        return self._name
+
+    @property
+    def _rules(self) -> _core.Rules:  # type: ignore[override]
+        return self._native
+
+    def start(self) -> Position:
+        """The position at the start."""
+        return self._native.start(self)
+
+    start._kibitz = True  # type: ignore[attr-defined]
+
+    @property
+    def spec(self) -> str:
+        """The game as the command line writes it, with the parameters that are not the defaults."""
+        given = [f"{name}={_write(self.params[name])}" for name, value in _defaults(self._name) if self.params[name] != value]
+        return self._name + (":" + ",".join(given) if given else "")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return (NativeGame, (self._name, self.params))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, NativeGame) and (self._name, self.params) == (other._name, other.params)
+
+    def __hash__(self) -> int:
+        return hash((self._name, tuple(sorted(self.params.items()))))
+
+    def __repr__(self) -> str:
+        return f"<game {self.spec}>"
+
+    def __str__(self) -> str:
+        return self.spec
+
+
+def _write(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "-".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+@functools.cache
+def _infos() -> tuple[GameInfo, ...]:
+    def parameter(entry: dict[str, Any]) -> Parameter:
+        return Parameter(entry["name"], entry["default"], entry["doc"], entry["range"], tuple(entry["words"]))
+
+    return tuple(
+        GameInfo(
+            entry["name"], entry["summary"], entry["rules"], tuple(map(parameter, entry["parameters"])), entry["preset_of"]
+        )
+        for entry in _core.listings()
+    )
+
+
+def _defaults(name: str) -> list[tuple[str, Any]]:
+    info = next(info for info in _infos() if info.name == name)
+    return [(parameter.name, parameter.default) for parameter in info.parameters]
+
+
+class _Games(Sequence[str]):
+    """The names of the native games; `info(name)` tells more about one."""
+
+    def __init__(self, infos: tuple[GameInfo, ...]) -> None:
+        self._infos = infos
+
+    def __getitem__(self, index: Any) -> Any:
+        return [info.name for info in self._infos][index]
+
+    def __len__(self) -> int:
+        return len(self._infos)
+
+    def __repr__(self) -> str:
+        return repr(list(self))
+
+    def __eq__(self, other: object) -> bool:
+        return list(self) == other if isinstance(other, list) else NotImplemented
+
+    def info(self, name: str) -> GameInfo:
+        """Summary, rules and parameters of a game."""
+        for info in self._infos:
+            if info.name == name:
+                return info
+        raise UnknownGame(f"no game {name!r}; there are {', '.join(self)}")
+
+
+def games() -> _Games:
+    """The names of the native games, with `games().info(name)` for the rules and parameters of one.
+
+    >>> import kibitz as kb
+    >>> "breakthrough" in kb.games()
+    True
+    >>> [parameter.name for parameter in kb.games().info("breakthrough").parameters]
+    ['rows', 'cols', 'ranks']
+    """
+    return _Games(_infos())
+
+
+def parse_call(text: str) -> tuple[str, dict[str, str]]:
+    """The name and parameters of `name:key=value,key=value`.
+
+    >>> parse_call("breakthrough:rows=6,cols=6")
+    ('breakthrough', {'rows': '6', 'cols': '6'})
+    """
+    name, _, rest = text.partition(":")
+    params: dict[str, str] = {}
+    for part in filter(None, rest.split(",")):
+        key, equals, value = part.partition("=")
+        if not equals or not key or not value:
+            raise BadParameter(f"{part!r} in {text!r} is not key=value; write {name}:key=value,key=value")
+        if key in params:
+            raise BadParameter(f"{key!r} is given twice in {text!r}")
+        params[key] = value
+    return name, params
+
+
+def game(name: str, **params: int | bool | str | Iterable[int]) -> NativeGame:
+    """A native game by name, with its parameters. Also understands `"breakthrough:rows=6,cols=6"`.
+
+    >>> import kibitz as kb
+    >>> kb.game("breakthrough", rows=6, cols=6)
+    <game breakthrough:rows=6,cols=6>
+    """
+    if not isinstance(name, str):
+        raise TypeError(f"a game is given by its name, not by {type(name).__name__}")
+    base, given = parse_call(name)
+    return NativeGame(base, {**given, **params})

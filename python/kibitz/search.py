@@ -1,0 +1,353 @@
+"""Search algorithms as frozen, keyword-only objects, and the report that every search returns."""
+
+from __future__ import annotations
+
+import dataclasses
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal, TypeVar
+
+from kibitz._core import Position
+from kibitz.errors import BadParameter
+from kibitz.game import parse_call
+
+__all__ = [
+    "Algorithm",
+    "AlphaBeta",
+    "Child",
+    "Iteration",
+    "Minimax",
+    "Playouts",
+    "Random",
+    "Report",
+    "Uct",
+    "algorithm",
+    "algorithms",
+    "perft",
+    "playouts",
+]
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One completed step of a search: a depth of iterative deepening, or a power of two of simulations."""
+
+    depth: int
+    value: float
+    nodes: int
+    seconds: float
+    pv: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Child:
+    """A move of the root with what the search found out about it."""
+
+    move: Any
+    visits: int
+    value: float
+
+
+@dataclass(frozen=True)
+class Report:
+    """The answer of a search.
+
+    `value` is in units of the game's result and in the view of the player to move (of the first player when the game is over or
+    chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the game-theoretic
+    value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the algorithm.
+    """
+
+    best: Any
+    value: float
+    pv: tuple[Any, ...]
+    nodes: int
+    depth: int
+    seconds: float
+    stats: Mapping[str, float]
+    bound: Literal["exact", "lower", "upper", "estimate"] = "exact"
+    proven: bool = False
+    history: tuple[Iteration, ...] = field(default=(), repr=False)
+    children: tuple[Child, ...] = field(default=(), repr=False)
+
+    @property
+    def nps(self) -> float:
+        """Nodes per second."""
+        return self.nodes / self.seconds if self.seconds > 0 else math.inf
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain data, for JSON; moves become texts."""
+
+        def plain(value: Any) -> Any:
+            return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
+
+        out = dataclasses.asdict(self)
+        out["best"] = plain(self.best)
+        out["pv"] = [plain(move) for move in self.pv]
+        out["stats"] = dict(self.stats)
+        for entry, step in zip(out["history"], self.history, strict=True):
+            entry["pv"] = [plain(move) for move in step.pv]
+        for entry, child in zip(out["children"], self.children, strict=True):
+            entry["move"] = plain(child.move)
+        return out
+
+
+def _iteration(step: Mapping[str, Any]) -> Iteration:
+    return Iteration(step["depth"], step["value"], step["nodes"], step["seconds"], tuple(step["pv"]))
+
+
+_Self = TypeVar("_Self", bound="Algorithm")
+
+_LIMITS = ("depth", "nodes", "simulations", "seconds")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Algorithm:
+    """What all search algorithms share: limits, `search`, and a text form such as `alphabeta:depth=8`."""
+
+    name: ClassVar[str]
+    nodes: int | None = None
+    seconds: float | None = None
+
+    def __post_init__(self) -> None:
+        for each in dataclasses.fields(self):
+            _check(each.name, getattr(self, each.name), str(each.type))
+
+    def search(
+        self, position: Position, *, progress: Callable[[Iteration], object] | None = None, **changes: Any
+    ) -> Report:
+        """Searches a position. Keyword arguments replace fields for this search; `progress` is called after each step."""
+        if not isinstance(position, Position):
+            raise TypeError(f"search() takes a position, such as game.start(), not {type(position).__name__}")
+        chosen = self.replace(**changes) if changes else self
+        options = {each.name: getattr(chosen, each.name) for each in dataclasses.fields(chosen)}
+        limits = {name: options.pop(name) for name in _LIMITS if name in options}
+        tell = progress and (lambda step: progress(_iteration(step)))
+        found = position._search(self.name, options, progress=tell, **limits)
+        found["pv"] = tuple(found["pv"])
+        found["history"] = tuple(map(_iteration, found["history"]))
+        found["children"] = tuple(Child(*child) for child in found["children"])
+        return Report(**found)
+
+    def replace(self: _Self, **changes: Any) -> _Self:
+        """The same algorithm with other parameters."""
+        known = {each.name for each in dataclasses.fields(self)}
+        for name in changes:
+            if name not in known:
+                raise BadParameter(f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(sorted(known))}")
+        return dataclasses.replace(self, **changes)
+
+    @property
+    def spec(self) -> str:
+        """The algorithm as the command line writes it: `alphabeta:depth=8`."""
+        given = [
+            f"{each.name}={_write(value)}"
+            for each in dataclasses.fields(self)
+            if (value := getattr(self, each.name)) != each.default
+        ]
+        return self.name + (":" + ",".join(given) if given else "")
+
+    def __str__(self) -> str:
+        return self.spec
+
+
+def _write(value: Any) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+_LOWEST = {"nodes": 1, "simulations": 1, "threads": 1, "etc_depth": 1, "memory_mb": 1}
+_HIGHEST = {"depth": 1000, "tt_mb": 1 << 20, "memory_mb": 1 << 20, "etc_depth": 1000}
+
+
+def _check(name: str, value: Any, kind: str) -> None:
+    """Refuses a value of the wrong type or out of range, in words."""
+    kinds = [part.strip() for part in kind.split("|")]
+    if value is None:
+        if "None" not in kinds:
+            raise BadParameter(f"{name}=None is not allowed")
+        return
+    if isinstance(value, bool):
+        if "bool" not in kinds:
+            raise BadParameter(f"{name}={value} must be a number")
+    elif isinstance(value, int):
+        if "int" not in kinds and "float" not in kinds:
+            raise BadParameter(f"{name}={value} must be {kind}")
+        low, high = _LOWEST.get(name, 0), _HIGHEST.get(name, (1 << 64) - 1)
+        if not low <= value <= high:
+            raise BadParameter(f"{name}={value} is out of range: {low} to {high}")
+    elif isinstance(value, float):
+        if "float" not in kinds:
+            raise BadParameter(f"{name}={value} must be a whole number")
+        if not (math.isfinite(value) and value >= 0):
+            raise BadParameter(f"{name}={value} must be a finite number, zero or more")
+    elif isinstance(value, str):
+        if "str" not in kinds and not kind.startswith("Literal"):
+            raise BadParameter(f"{name}={value!r} must be {kind}")
+    else:
+        raise BadParameter(f"{name}={value!r} must be {kind}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Random(Algorithm):
+    """Picks every legal move with the same probability; the choice depends on `seed` and on the position.
+
+    The yardstick below everything, and the only player that may be asked about a game with hidden cards: it does not look
+    at them.
+    """
+
+    name: ClassVar[str] = "random"
+    seed: int = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minimax(Algorithm):
+    """Minimax to `depth` plies, or to the end of the game: every line, no pruning, no memory.
+
+    C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41 (1950). With `seed` the root's moves
+    are tried in random order, so that one of several best moves is chosen at random.
+    """
+
+    name: ClassVar[str] = "minimax"
+    depth: int | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaBeta(Algorithm):
+    """Fail-soft alpha-beta with iterative deepening, transposition table, ETC, killer moves and history heuristic.
+
+    D. Knuth and R. Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6 (1975); S. Akl and M. Newborn
+    (1977) for killers; J. Schaeffer (1983) for the history heuristic; J. Schaeffer and A. Plaat (1996) for enhanced
+    transposition cutoffs; D. Breuker, J. Uiterwijk and J. van den Herik (1994) for the replacement schemes. Every part can be
+    switched off. Without limits it searches until the value is proven.
+
+    - `tt_mb`: size of the table in megabytes, 0 for none; `tt_exact`: an unbounded table that forgets nothing instead;
+    - `replacement`: `two-deep`, `always`, `depth-preferred` or `two-big`;
+    - `same_depth`: use only entries of exactly the depth needed, so that the value is minimax's at that depth;
+    - `etc`, `etc_depth`: look all children up first, from this remaining depth on;
+    - `hints`: the game's own ordering of moves;
+    - `seed`: tries the root's moves in random order, so that ties are broken at random.
+    """
+
+    name: ClassVar[str] = "alphabeta"
+    depth: int | None = None
+    deepening: bool = True
+    tt_mb: int = 64
+    tt_exact: bool = False
+    replacement: Literal["two-deep", "always", "depth-preferred", "two-big"] = "two-deep"
+    same_depth: bool = False
+    etc: bool = True
+    etc_depth: int = 3
+    killers: bool = True
+    history: bool = True
+    hints: bool = True
+    seed: int | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uct(Algorithm):
+    """Monte-Carlo tree search with upper confidence bounds, for any number of players and for games of chance.
+
+    L. Kocsis and C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; proven values as in M. Winands,
+    Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008; final moves as in G. Chaslot et al. (2008).
+
+    - `c`: the weight of exploration; results are scaled to [0, 1], so it means the same in every game;
+    - `solver`: prove positions and never visit a proven one again;
+    - `final_move`: `robust` (most visits), `max` (highest mean) or `secure` (highest lower bound);
+    - `memory_mb`: what the tree may use; a full tree is refined but no longer extended.
+    """
+
+    name: ClassVar[str] = "uct"
+    simulations: int | None = None
+    c: float = math.sqrt(2)
+    solver: bool = True
+    final_move: Literal["robust", "max", "secure"] = "robust"
+    memory_mb: int = 256
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.nodes is None and self.seconds is None and self.simulations is None:
+            object.__setattr__(self, "simulations", 10_000)
+
+
+_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (AlphaBeta, Minimax, Random, Uct)}
+
+
+def algorithms() -> list[str]:
+    """The names of the algorithms, as the command line knows them."""
+    return sorted(_ALGORITHMS)
+
+
+def _read(value: str, kind: str) -> Any:
+    if value.lower() in ("true", "yes") and "bool" in kind:
+        return True
+    if value.lower() in ("false", "no") and "bool" in kind:
+        return False
+    if value.lower() == "none" and "None" in kind:
+        return None
+    for convert in (int, float):
+        try:
+            return convert(value)
+        except ValueError:
+            continue
+    return value
+
+
+def algorithm(text: str) -> Algorithm:
+    """The algorithm of a text such as `alphabeta:depth=8,tt_mb=64`.
+
+    >>> algorithm("alphabeta:depth=8,etc=false").etc
+    False
+    """
+    name, given = parse_call(text)
+    if name not in _ALGORITHMS:
+        raise BadParameter(f"no algorithm {name!r}; there are {', '.join(algorithms())}")
+    chosen = _ALGORITHMS[name]
+    kinds = {each.name: str(each.type) for each in dataclasses.fields(chosen)}
+    values = {key: _read(value, kinds.get(key, "")) for key, value in given.items()}
+    return chosen().replace(**values)
+
+
+@dataclass(frozen=True)
+class Playouts:
+    """What many random games gave: mean and standard deviation of each player's result, and the mean length."""
+
+    count: int
+    mean: tuple[float, ...]
+    deviation: tuple[float, ...]
+    plies: float
+    cut: int
+    seconds: float
+
+    @property
+    def per_second(self) -> float:
+        """Games per second."""
+        return self.count / self.seconds if self.seconds > 0 else math.inf
+
+
+def _threads(threads: int) -> int:
+    if not isinstance(threads, int) or not 1 <= threads <= 1024:
+        raise BadParameter(f"threads={threads} is out of range: 1 to 1024")
+    return threads
+
+
+def perft(position: Position, depth: int, threads: int = 1) -> int:
+    """The number of lines of exactly `depth` moves: the proof of a move generator.
+
+    >>> import kibitz as kb
+    >>> kb.perft(kb.game("breakthrough").start(), 3)
+    11132
+    """
+    if not isinstance(depth, int) or depth < 0:
+        raise BadParameter(f"depth={depth} must be a whole number, zero or more")
+    return position._perft(min(depth, 1001), _threads(threads))
+
+
+def playouts(position: Position, n: int, seed: int = 0, threads: int = 1) -> Playouts:
+    """Plays `n` uniformly random games; the result depends on the seed, not on the number of threads."""
+    if not isinstance(n, int) or n < 1:
+        raise BadParameter(f"n={n} must be a whole number, one or more")
+    if not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+        raise BadParameter(f"seed={seed} must be a whole number from 0 to 2^64 - 1")
+    return Playouts(**position._playouts(n, seed, _threads(threads)))
