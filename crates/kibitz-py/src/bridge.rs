@@ -217,8 +217,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
     fn evaluate(&self, player: usize) -> PyResult<f64> {
         self.ask(|game| {
             let over = game.turn(&self.position) == Turn::Over;
-            let score =
-                if over { game.score(&self.position, player) } else { game.evaluate(&self.position, player) };
+            let score = if over { game.score(&self.position, player) } else { game.evaluate(&self.position, player) };
             game.result(f64::from(score))
         })
     }

@@ -5,9 +5,10 @@ use pyo3::types::PyType;
 
 /// An exception of `kibitz.errors` by the name of its class.
 pub fn error(py: Python<'_>, class: &str, message: impl Into<String>) -> PyErr {
-    let found = py.import("kibitz.errors").and_then(|module| module.getattr(class)).and_then(|class| {
-        class.cast_into::<PyType>().map_err(Into::into)
-    });
+    let found = py
+        .import("kibitz.errors")
+        .and_then(|module| module.getattr(class))
+        .and_then(|class| class.cast_into::<PyType>().map_err(Into::into));
     match found {
         Ok(class) => PyErr::from_type(class, message.into()),
         Err(error) => error,

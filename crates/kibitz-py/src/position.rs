@@ -71,7 +71,10 @@ fn value_from_python(parameter: Option<&Parameter>, value: &Bound<'_, PyAny>) ->
     if let Ok(numbers) = value.extract::<Vec<i64>>() {
         return Ok(Value::List(numbers));
     }
-    Err(bad_parameter(py, format!("{name}={value} is neither a whole number, a flag, a word nor a list of whole numbers")))
+    Err(bad_parameter(
+        py,
+        format!("{name}={value} is neither a whole number, a flag, a word nor a list of whole numbers"),
+    ))
 }
 
 fn describe<'py>(py: Python<'py>, listing: &Listing) -> PyResult<Bound<'py, PyDict>> {
@@ -177,7 +180,9 @@ impl Position {
                 _ => 0,
             }),
             Some(player) if (0..players as i64).contains(&player) => Ok(player as usize),
-            Some(player) => Err(bad_parameter(py, format!("no player {player}: this game has {players}, counted from 0"))),
+            Some(player) => {
+                Err(bad_parameter(py, format!("no player {player}: this game has {players}, counted from 0")))
+            }
         }
     }
 }
@@ -319,7 +324,11 @@ impl Position {
                     .map_err(|_| bad_parameter(py, format!("seconds={seconds} is not a length of time")))
             })
             .transpose()?;
-        let job = Job { method: options::method(method, options)?, limits: Limits { depth, nodes, simulations, time }, progress };
+        let job = Job {
+            method: options::method(method, options)?,
+            limits: Limits { depth, nodes, simulations, time },
+            progress,
+        };
         self.inner.search(py, &job)
     }
 

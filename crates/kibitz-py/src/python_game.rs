@@ -6,7 +6,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use kibitz_game::{BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Random, Range, Score, Turn, mix, text};
+use kibitz_game::{
+    BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Random, Range, Score, Turn, mix, text,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -78,7 +80,10 @@ impl PythonGame {
         let class = game.get_type().name()?.to_string();
         let required = |name: &str| {
             game.getattr(name).map(Bound::unbind).map_err(|_| {
-                game_error(py, format!("{class} has no method {name}(): a game needs start, moves, play, turn and result"))
+                game_error(
+                    py,
+                    format!("{class} has no method {name}(): a game needs start, moves, play, turn and result"),
+                )
             })
         };
         let optional = |name: &str| game.getattr(name).ok().filter(|found| found.is_callable()).map(Bound::unbind);
@@ -185,7 +190,10 @@ impl PythonGame {
         let last = self.methods.players - 1;
         Err(self.wrong(
             py,
-            &format!("turn() returned {}; expected a player from 0 to {last}, \"chance\", or None at the end", turn.repr()?),
+            &format!(
+                "turn() returned {}; expected a player from 0 to {last}, \"chance\", or None at the end",
+                turn.repr()?
+            ),
         ))
     }
 
@@ -208,14 +216,14 @@ impl PythonGame {
                 moves
             }
             Turn::Chance => {
-                let chance = self.methods.chance.as_ref().ok_or_else(|| self.wrong(py, "there is no method chance()"))?;
+                let chance =
+                    self.methods.chance.as_ref().ok_or_else(|| self.wrong(py, "there is no method chance()"))?;
                 let pairs = self.tuple_of(&chance.bind(py).call1((&node.state,))?, "chance()")?;
                 let mut outcomes = Vec::with_capacity(pairs.len());
                 let mut probabilities = Vec::with_capacity(pairs.len());
                 for pair in pairs.iter() {
-                    let (outcome, probability): (Bound<'_, PyAny>, f64) = pair.extract().map_err(|_| {
-                        self.wrong(py, "chance() must return pairs (move, probability)")
-                    })?;
+                    let (outcome, probability): (Bound<'_, PyAny>, f64) =
+                        pair.extract().map_err(|_| self.wrong(py, "chance() must return pairs (move, probability)"))?;
                     outcomes.push(outcome);
                     probabilities.push(probability);
                 }
@@ -252,7 +260,8 @@ impl PythonGame {
 
     /// The search unit of a result.
     fn score_of(&self, result: f64) -> Score {
-        let middle = if self.methods.players == 2 { f64::midpoint(self.methods.results.0, self.methods.results.1) } else { 0.0 };
+        let middle =
+            if self.methods.players == 2 { f64::midpoint(self.methods.results.0, self.methods.results.1) } else { 0.0 };
         ((result - middle) * f64::from(self.methods.unit)).round() as Score
     }
 
@@ -268,13 +277,16 @@ impl PythonGame {
             found.extract().unwrap_or_default()
         };
         if values.len() != players {
-            let wanted = if players > 1 { format!("{players} numbers, one for each player") } else { "a number".to_owned() };
+            let wanted =
+                if players > 1 { format!("{players} numbers, one for each player") } else { "a number".to_owned() };
             return Err(self.wrong(py, &format!("{method} returned {}; expected {wanted}", found.repr()?)));
         }
         if let Some(value) = values.iter().find(|value| !(low..=high).contains(*value)) {
             return Err(self.wrong(
                 py,
-                &format!("{method} returned {value}, outside of results = ({low}, {high}); declare `results` on the class"),
+                &format!(
+                    "{method} returned {value}, outside of results = ({low}, {high}); declare `results` on the class"
+                ),
             ));
         }
         if players == 2 && ((values[0] + values[1]) - (low + high)).abs() > 1e-6 * (high - low) {
@@ -469,7 +481,11 @@ impl Bridge for PythonGame {
         let position = self.text_of(py, position)?;
         Err(illegal_move(
             py,
-            format!("{} is not a legal move here; legal are {}{more} (position {position})", mv.repr()?, some.join(", ")),
+            format!(
+                "{} is not a legal move here; legal are {}{more} (position {position})",
+                mv.repr()?,
+                some.join(", ")
+            ),
         ))
     }
 
@@ -481,7 +497,9 @@ impl Bridge for PythonGame {
                     let class = &self.methods.name;
                     bad_position(
                         py,
-                        format!("bad position {text:?}: not a Python literal ({error}); {class} can define parse(text)"),
+                        format!(
+                            "bad position {text:?}: not a Python literal ({error}); {class} can define parse(text)"
+                        ),
                     )
                 },
             )?,

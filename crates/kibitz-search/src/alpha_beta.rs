@@ -143,6 +143,8 @@ struct Tree<'a, G: Searchable> {
     /// Whether any line of the node being searched has ended at the horizon.
     horizon: bool,
     chance: bool,
+    /// The greatest ply of any node.
+    deepest: u32,
     /// The best move of the previous iteration, and the order of the root's moves.
     root: Vec<G::Move>,
     uses_history: bool,
@@ -164,6 +166,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             counters: Counters::default(),
             horizon: false,
             chance: false,
+            deepest: 0,
             root: Vec::new(),
             uses_history,
         }
@@ -214,7 +217,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
             }
             report.value = game.result(f64::from(value));
             report.bound = Bound::Exact;
-            report.depth = depth;
+            // without deepening the limit may lie far beyond the end of the game
+            report.depth = depth.min(self.deepest + 1);
             report.proven = !self.horizon || ends_prove && (value == range.low || value == range.high);
             let step = Iteration {
                 depth: u64::from(depth),
@@ -257,6 +261,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
         let nodes_before = self.budget.nodes;
         let outer_horizon = std::mem::replace(&mut self.horizon, false);
         self.lines.clear(ply);
+        self.deepest = self.deepest.max(ply as u32);
 
         let mut key = 0;
         let mut known = None;

@@ -5,7 +5,7 @@ mod tree;
 use kibitz_game::{Bound, Budget, Iteration, Random, Report, Score, Turn};
 
 use crate::{Context, LONGEST, NotSupported, Searchable, refuse_hidden};
-use tree::{NO_NODE, Node, Tree, UNPROVEN};
+use tree::{NO_NODE, Node, Stats, Tree, UNPROVEN};
 
 /// How the move to play is chosen from the root's statistics (Chaslot et al. 2008).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -76,6 +76,8 @@ impl Uct {
 struct Step {
     node: u32,
     edge: u32,
+    /// The player whose view the edge takes.
+    player: u8,
 }
 
 struct Search<'a, G: Searchable> {
@@ -87,6 +89,8 @@ struct Search<'a, G: Searchable> {
     buffer: Vec<G::Move>,
     /// Scale and offset that bring each player's scores to [0, 1].
     scale: Vec<(f64, f64)>,
+    /// The reward of each player in the simulation being backed up.
+    rewards: Vec<f64>,
     /// The player whose view the values of chance nodes take: the one to move at the root, or the first.
     me: u8,
     solver: bool,
@@ -113,6 +117,7 @@ impl<'a, G: Searchable> Search<'a, G> {
             path: Vec::new(),
             buffer: Vec::new(),
             scale,
+            rewards: Vec::new(),
             me,
             solver: uct.solver && game.players() <= 2,
             simulations: 0,
@@ -178,28 +183,29 @@ impl<'a, G: Searchable> Search<'a, G> {
         let game = self.game;
         let mut position = root.clone();
         let mut node = 0;
+        let mut node_visits = self.simulations as u32;
         self.path.clear();
         let over = loop {
-            let edge = self.select(node, &position);
+            let (edge, player) = self.select(node, node_visits, &position);
             game.play(&mut position, self.tree.moves[edge as usize]);
-            self.path.push(Step { node, edge });
+            self.path.push(Step { node, edge, player });
             let turn = game.turn(&position);
             if turn == Turn::Over {
                 break true;
             }
-            if self.tree.visits[edge as usize] == 0 {
+            let Stats { visits, mut child, .. } = self.tree.stats[edge as usize];
+            if visits == 0 {
                 break false;
             }
-            let mut child = self.tree.child[edge as usize];
             if child == NO_NODE {
                 child = self.expand(&position, turn);
                 if child == NO_NODE {
                     break false;
                 }
-                self.tree.child[edge as usize] = child;
-                self.tree.node_mut(child).visits = self.tree.visits[edge as usize];
+                self.tree.stats[edge as usize].child = child;
             }
             node = child;
+            node_visits = visits;
         };
         let mut plies = self.path.len() as u32;
         self.deepest = self.deepest.max(self.path.len());
@@ -217,39 +223,35 @@ impl<'a, G: Searchable> Search<'a, G> {
         plies
     }
 
-    /// The edge to follow from a node.
+    /// The edge to follow from a node, and the player whose view it takes.
     #[inline(always)]
-    fn select(&mut self, node: u32, position: &G::Position) -> u32 {
-        let Node { first, count, tried, turn, visits, .. } = *self.tree.node(node);
-        if turn == Turn::Chance {
+    fn select(&mut self, node: u32, visits: u32, position: &G::Position) -> (u32, u8) {
+        let Node { first, count, tried, turn, .. } = *self.tree.node(node);
+        let Turn::Player(player) = turn else {
             let outcome = self.game.sample(position, &mut self.random, &mut self.buffer);
             let outcomes = &self.tree.moves[first as usize..(first + count) as usize];
-            return first + outcomes.iter().position(|&mv| mv == outcome).unwrap_or(0) as u32;
-        }
+            let index = outcomes.iter().position(|&mv| mv == outcome).unwrap_or(0);
+            return (first + index as u32, self.me);
+        };
         if tried < count {
             let edge = first + tried;
-            let other = first + tried + self.random.below((count - tried) as usize) as u32;
+            let other = edge + self.random.below((count - tried) as usize) as u32;
             self.tree.moves.swap(edge as usize, other as usize);
             self.tree.node_mut(node).tried += 1;
-            return edge;
+            return (edge, player);
         }
-        self.tree.best_bound(first, count, visits, self.uct.c, self.solver)
+        (self.tree.best_bound(first, count, visits, self.uct.c as f32, self.solver), player)
     }
 
     #[inline(always)]
     fn back_up(&mut self, end: &G::Position, evaluated: bool) {
-        let score = |player: usize| {
-            if evaluated { self.game.evaluate(end, player) } else { self.game.score(end, player) }
-        };
-        let two = [self.reward(score(0), 0), if self.scale.len() == 2 { self.reward(score(1), 1) } else { 0.0 }];
-        for &Step { node, edge } in &self.path {
-            let player = match self.tree.node(node).turn {
-                Turn::Player(player) => usize::from(player),
-                _ => usize::from(self.me),
-            };
-            let reward =
-                if player < 2 && self.scale.len() <= 2 { two[player] } else { self.reward(score(player), player) };
-            self.tree.credit(node, edge, reward);
+        self.rewards.clear();
+        for player in 0..self.scale.len() {
+            let score = if evaluated { self.game.evaluate(end, player) } else { self.game.score(end, player) };
+            self.rewards.push(self.reward(score, player));
+        }
+        for &Step { edge, player, .. } in &self.path {
+            self.tree.credit(edge, self.rewards[usize::from(player)]);
         }
     }
 
@@ -257,7 +259,7 @@ impl<'a, G: Searchable> Search<'a, G> {
     fn prove(&mut self, end: &G::Position) {
         let mut value = None;
         for i in (0..self.path.len()).rev() {
-            let Step { node, edge } = self.path[i];
+            let Step { node, edge, .. } = self.path[i];
             let Turn::Player(player) = self.tree.node(node).turn else { return };
             let score = match value {
                 None => self.game.score(end, usize::from(player)),
@@ -283,7 +285,7 @@ impl<'a, G: Searchable> Search<'a, G> {
     fn estimate(&self, edge: u32) -> f64 {
         let edge = edge as usize;
         if self.tree.proven[edge] == UNPROVEN {
-            self.tree.sum[edge] / f64::from(self.tree.visits[edge].max(1))
+            self.tree.stats[edge].sum / f64::from(self.tree.stats[edge].visits.max(1))
         } else {
             self.reward(self.tree.proven[edge], usize::from(self.me))
         }
@@ -291,14 +293,15 @@ impl<'a, G: Searchable> Search<'a, G> {
 
     /// The edge of a node that would be played: proven where something is proven, by the final-move rule elsewhere.
     fn choose(&self, node: u32) -> Option<u32> {
-        let Node { first, tried, proven, visits, .. } = *self.tree.node(node);
+        let Node { first, tried, proven, .. } = *self.tree.node(node);
         let edges = first..first + tried;
+        let visits: u32 = edges.clone().map(|edge| self.tree.stats[edge as usize].visits).sum();
         if proven != UNPROVEN {
             return edges.into_iter().find(|&edge| self.tree.proven[edge as usize] == proven);
         }
         let open = |edge: &u32| self.tree.proven[*edge as usize] == UNPROVEN;
-        let n = |edge: u32| f64::from(self.tree.visits[edge as usize].max(1));
-        let mean = |edge: u32| self.tree.sum[edge as usize] / n(edge);
+        let n = |edge: u32| f64::from(self.tree.stats[edge as usize].visits.max(1));
+        let mean = |edge: u32| self.tree.stats[edge as usize].sum / n(edge);
         let rank = |edge: u32| match self.uct.final_move {
             FinalMove::Max => mean(edge),
             FinalMove::Robust => n(edge) + mean(edge) / 2.0,
@@ -331,7 +334,7 @@ impl<'a, G: Searchable> Search<'a, G> {
         while node != NO_NODE && self.tree.node(node).turn != Turn::Chance {
             let Some(edge) = self.choose(node) else { break };
             report.pv.push(self.tree.moves[edge as usize]);
-            node = self.tree.child[edge as usize];
+            node = self.tree.stats[edge as usize].child;
         }
         report.depth = report.pv.len() as u32;
         let edges = root.first..root.first + root.count;
@@ -340,7 +343,7 @@ impl<'a, G: Searchable> Search<'a, G> {
             .map(|edge| {
                 (
                     self.tree.moves[edge as usize],
-                    u64::from(self.tree.visits[edge as usize]),
+                    u64::from(self.tree.stats[edge as usize].visits),
                     result(self.estimate(edge)),
                 )
             })
@@ -348,7 +351,7 @@ impl<'a, G: Searchable> Search<'a, G> {
         report.children.sort_by(|a, b| b.1.cmp(&a.1));
         report.proven = root.proven != UNPROVEN;
         if root.turn == Turn::Chance {
-            let total: f64 = edges.map(|edge| self.tree.sum[edge as usize]).sum();
+            let total: f64 = edges.map(|edge| self.tree.stats[edge as usize].sum).sum();
             report.value = result(total / self.simulations.max(1) as f64);
         } else {
             let chosen = self.choose(0);

@@ -1,5 +1,7 @@
 //! The tree of a Monte-Carlo search: parallel arrays of edges, so that a selection reads only what it needs.
 
+use std::sync::LazyLock;
+
 use kibitz_game::{Score, Turn};
 
 /// No node.
@@ -14,41 +16,73 @@ pub(super) struct Node {
     pub(super) first: u32,
     pub(super) count: u32,
     pub(super) tried: u32,
-    pub(super) visits: u32,
     /// The proven value for the player to move.
     pub(super) proven: Score,
     pub(super) turn: Turn,
 }
 
-/// An edge carries the statistics of the position behind it, in the view of the player who chooses it.
+/// The statistics of an edge, in the view of the player who chooses it.
+#[derive(Clone, Copy)]
+pub(super) struct Stats {
+    pub(super) sum: f64,
+    pub(super) visits: u32,
+    pub(super) child: u32,
+}
+
+/// The nodes, and the edges of all nodes in arrays side by side, so that a selection reads only what it needs: the bound of
+/// an edge is `mean + weight * width`.
 pub(super) struct Tree<M> {
     nodes: Vec<Node>,
+    /// The mean reward of each edge, and some slack.
+    mean: Vec<f32>,
+    /// One over the square root of the visits of each edge, and some slack.
+    width: Vec<f32>,
+    pub(super) stats: Vec<Stats>,
     pub(super) moves: Vec<M>,
-    pub(super) visits: Vec<u32>,
-    pub(super) mean: Vec<f32>,
-    pub(super) sum: Vec<f64>,
-    pub(super) child: Vec<u32>,
     pub(super) proven: Vec<Score>,
-    scores: Vec<f32>,
     visited_edges: usize,
     limit: usize,
     pub(super) full: bool,
+    /// The square root of the logarithm of a node's visits, for small numbers of them.
+    roots: &'static [f32],
+}
+
+/// Numbers of visits below this are looked up.
+const TABLE: usize = 4096;
+
+/// Edges are compared so many at a time; the arrays that selection reads are longer by as much, so that the last
+/// comparison of the last node stays inside.
+const LANES: usize = 8;
+
+static ROOTS: LazyLock<Vec<f32>> = LazyLock::new(|| (0..TABLE).map(|n| root_of_log(n as u32)).collect());
+
+/// sqrt(ln n) from basic arithmetic alone, so that it is the same on every machine.
+fn root_of_log(n: u32) -> f32 {
+    if n < 2 {
+        return 0.0;
+    }
+    // n = m * 2^e with m in [1, 2); ln m = 2 artanh((m - 1) / (m + 1))
+    let e = 31 - n.leading_zeros();
+    let m = f64::from(n) / f64::from(1u32 << e);
+    let s = (m - 1.0) / (m + 1.0);
+    let square = s * s;
+    let series = (0..12).rev().fold(0.0, |sum, k| sum * square + 1.0 / f64::from(2 * k + 1));
+    (f64::from(e) * std::f64::consts::LN_2 + 2.0 * s * series).sqrt() as f32
 }
 
 impl<M: Copy> Tree<M> {
     pub(super) fn new(megabytes: usize) -> Self {
         Self {
             nodes: Vec::new(),
+            mean: vec![0.0; LANES],
+            width: vec![0.0; LANES],
+            stats: Vec::new(),
             moves: Vec::new(),
-            visits: Vec::new(),
-            mean: Vec::new(),
-            sum: Vec::new(),
-            child: Vec::new(),
             proven: Vec::new(),
-            scores: Vec::new(),
             visited_edges: 0,
             limit: megabytes.saturating_mul(1 << 20),
             full: false,
+            roots: &ROOTS,
         }
     }
 
@@ -57,7 +91,7 @@ impl<M: Copy> Tree<M> {
         self.visited_edges + 1
     }
 
-    const EDGE: usize = size_of::<M>() + 4 + 4 + 8 + 4 + 4;
+    const EDGE: usize = 2 * size_of::<f32>() + size_of::<Stats>() + size_of::<M>() + size_of::<Score>();
 
     /// The memory of the arrays as they are allocated.
     pub(super) fn bytes(&self) -> usize {
@@ -85,16 +119,14 @@ impl<M: Copy> Tree<M> {
             first: self.moves.len() as u32,
             count: moves.len() as u32,
             tried: if turn == Turn::Chance { moves.len() as u32 } else { 0 },
-            visits: 0,
             proven: UNPROVEN,
             turn,
         };
         self.nodes.push(node);
         self.moves.extend_from_slice(moves);
-        self.visits.resize(edges, 0);
-        self.mean.resize(edges, 0.0);
-        self.sum.resize(edges, 0.0);
-        self.child.resize(edges, NO_NODE);
+        self.mean.resize(edges + LANES, 0.0);
+        self.width.resize(edges + LANES, 0.0);
+        self.stats.resize(edges, Stats { sum: 0.0, visits: 0, child: NO_NODE });
         self.proven.resize(edges, UNPROVEN);
         (self.nodes.len() - 1) as u32
     }
@@ -102,82 +134,109 @@ impl<M: Copy> Tree<M> {
     /// Makes room for so many edges and one more node within the limit, half as much again where that fits.
     #[cold]
     fn grow(&mut self, edges: usize) -> bool {
-        let cost =
-            |nodes: usize, edges: usize| nodes.saturating_mul(size_of::<Node>()) + edges.saturating_mul(Self::EDGE);
-        let (mut node_room, mut edge_room) = (self.nodes.capacity(), self.moves.capacity());
-        if self.nodes.len() == node_room {
-            node_room += (node_room / 2).max(64);
-        }
-        if edges > edge_room {
-            edge_room = (edge_room + edge_room / 2).max(edges).max(1024);
-        }
-        if !self.nodes.is_empty() && cost(node_room, edge_room) > self.limit {
-            // what is left, in small pieces
-            (node_room, edge_room) = (self.nodes.capacity(), self.moves.capacity());
-            if self.nodes.len() == node_room {
-                node_room += 64;
+        let cost = |nodes: usize, edges: usize| nodes * size_of::<Node>() + edges * Self::EDGE;
+        let room = |step: usize| {
+            let mut nodes = self.nodes.capacity();
+            if self.nodes.len() == nodes {
+                nodes += (nodes / 2).min(step).max(64);
             }
-            if edges > edge_room {
-                edge_room = edges + 1024;
+            let mut room = self.moves.capacity();
+            if edges > room {
+                room = (room + (room / 2).min(step)).max(edges + 512);
             }
-            if cost(node_room, edge_room) > self.limit {
-                self.full = true;
-                return false;
-            }
-        }
-        if edge_room >= NO_NODE as usize {
+            (nodes, room)
+        };
+        // half as much again, or what is left in small pieces
+        let (nodes, edge_room) = [usize::MAX, 0]
+            .map(room)
+            .into_iter()
+            .find(|&(nodes, edges)| cost(nodes, edges) <= self.limit || self.nodes.is_empty())
+            .filter(|&(nodes, edges)| nodes < NO_NODE as usize && edges < NO_NODE as usize)
+            .unwrap_or((0, 0));
+        if nodes == 0 {
             self.full = true;
             return false;
         }
-        self.nodes.reserve_exact(node_room - self.nodes.len());
+        self.nodes.reserve_exact(nodes - self.nodes.len());
         let more = edge_room - self.moves.len();
-        self.moves.reserve_exact(more);
-        self.visits.reserve_exact(more);
         self.mean.reserve_exact(more);
-        self.sum.reserve_exact(more);
-        self.child.reserve_exact(more);
+        self.width.reserve_exact(more);
+        self.stats.reserve_exact(more);
+        self.moves.reserve_exact(more);
         self.proven.reserve_exact(more);
         true
     }
 
     /// Counts a visit of an edge that gave its chooser this reward.
     #[inline(always)]
-    pub(super) fn credit(&mut self, node: u32, edge: u32, reward: f64) {
+    pub(super) fn credit(&mut self, edge: u32, reward: f64) {
         let edge = edge as usize;
-        self.nodes[node as usize].visits += 1;
-        self.visits[edge] += 1;
-        self.visited_edges += usize::from(self.visits[edge] == 1);
-        self.sum[edge] += reward;
-        self.mean[edge] = (self.sum[edge] / f64::from(self.visits[edge])) as f32;
+        let stats = &mut self.stats[edge];
+        stats.visits += 1;
+        stats.sum += reward;
+        let inverse = 1.0 / f64::from(stats.visits);
+        self.visited_edges += usize::from(stats.visits == 1);
+        self.mean[edge] = (stats.sum * inverse) as f32;
+        self.width[edge] = (inverse as f32).sqrt();
     }
 
-    /// The edge with the highest upper confidence bound; proven edges only when nothing else is left.
+    /// The edge with the highest upper confidence bound of a node with so many visits; a proven edge only when nothing
+    /// else is left. The first of equal ones.
     #[inline(always)]
-    pub(super) fn best_bound(&mut self, first: u32, count: u32, visits: u32, c: f64, solver: bool) -> u32 {
-        let edges = first as usize..(first + count) as usize;
-        let numerator = (c * c * f64::from(visits).ln()) as f32;
-        self.scores.clear();
-        self.scores.extend(
-            self.mean[edges.clone()]
-                .iter()
-                .zip(&self.visits[edges.clone()])
-                .map(|(&mean, &n)| mean + (numerator / n as f32).sqrt()),
-        );
-        if solver {
-            for (score, &proven) in self.scores.iter_mut().zip(&self.proven[edges]) {
-                if proven != UNPROVEN {
-                    *score = f32::NEG_INFINITY;
+    pub(super) fn best_bound(&self, first: u32, count: u32, visits: u32, c: f32, solver: bool) -> u32 {
+        let weight = c * self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits));
+        let (first, count) = (first as usize, count as usize);
+        let mut top = [f32::NEG_INFINITY; LANES];
+        let mut index = [0u32; LANES];
+        let mut base = 0;
+        while base < count {
+            let at = first + base..first + base + LANES;
+            let (mean, width) = (&self.mean[at.clone()], &self.width[at.clone()]);
+            let mut bound: [f32; LANES] = std::array::from_fn(|lane| {
+                let bound = mean[lane] + weight * width[lane];
+                if base + lane < count { bound } else { f32::NEG_INFINITY }
+            });
+            if solver {
+                let proven = &self.proven[first + base..first + count.min(base + LANES)];
+                for (bound, &proven) in bound.iter_mut().zip(proven) {
+                    *bound = if proven == UNPROVEN { *bound } else { f32::NEG_INFINITY };
                 }
             }
-        }
-        let mut best = 0;
-        let mut top = self.scores[0];
-        for (i, &score) in self.scores.iter().enumerate() {
-            if score > top {
-                top = score;
-                best = i;
+            for lane in 0..LANES {
+                let better = bound[lane] > top[lane];
+                top[lane] = if better { bound[lane] } else { top[lane] };
+                index[lane] = if better { (base + lane) as u32 } else { index[lane] };
             }
+            base += LANES;
         }
-        first + best as u32
+        let highest = top.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let mut best = u32::MAX;
+        for lane in 0..LANES {
+            let candidate = if top[lane] == highest { index[lane] } else { u32::MAX };
+            best = best.min(candidate);
+        }
+        first as u32 + best
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_root_of_the_logarithm_is_right_to_the_last_bits() {
+        for n in (2..5000).chain([1 << 20, (1 << 31) - 1, u32::MAX]) {
+            let exact = f64::from(n).ln().sqrt() as f32;
+            assert!((root_of_log(n) - exact).abs() <= 2.0 * f32::EPSILON * exact, "{n}");
+        }
+    }
+
+    #[test]
+    fn a_tree_stays_within_its_memory() {
+        let mut tree: Tree<u16> = Tree::new(1);
+        while tree.add(Turn::Player(0), &[7; 30]) != NO_NODE {
+            assert!(tree.bytes() <= 1 << 20);
+        }
+        assert!(tree.full && tree.bytes() > 900 << 10, "{}", tree.bytes());
     }
 }
