@@ -120,14 +120,18 @@ class Algorithm:
         if not isinstance(position, Position):
             raise TypeError(f"search() takes a position, such as game.start(), not {type(position).__name__}")
         chosen = self.replace(**changes) if changes else self
-        options = {each.name: getattr(chosen, each.name) for each in dataclasses.fields(chosen)}
-        limits = {name: options.pop(name) for name in _LIMITS if name in options}
+        fields = [each.name for each in dataclasses.fields(chosen)]
+        options = {name: getattr(chosen, name) for name in fields if name not in _LIMITS}
+        limits = chosen._limits()
         tell = progress and (lambda step: progress(_iteration(step)))
         found = position._search(self.name, options, progress=tell, **limits)
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
         found["children"] = tuple(Child(*child) for child in found["children"])
         return Report(**found)
+
+    def _limits(self) -> dict[str, Any]:
+        return {each.name: getattr(self, each.name) for each in dataclasses.fields(self) if each.name in _LIMITS}
 
     def replace(self: _Self, **changes: Any) -> _Self:
         """The same algorithm with other parameters."""
@@ -255,6 +259,8 @@ class Uct(Algorithm):
     - `solver`: prove positions and never visit a proven one again;
     - `final_move`: `robust` (most visits), `max` (highest mean) or `secure` (highest lower bound);
     - `memory_mb`: what the tree may use; a full tree is refined but no longer extended.
+
+    Without limits it stops after 10,000 simulations.
     """
 
     name: ClassVar[str] = "uct"
@@ -265,10 +271,10 @@ class Uct(Algorithm):
     memory_mb: int = 256
     seed: int = 0
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.nodes is None and self.seconds is None and self.simulations is None:
-            object.__setattr__(self, "simulations", 10_000)
+    def _limits(self) -> dict[str, Any]:
+        # Not a default of the field: `uct:seconds=2` and `Uct().search(pos, seconds=2)` must not keep it.
+        limits = super()._limits()
+        return limits if any(value is not None for value in limits.values()) else {**limits, "simulations": 10_000}
 
 
 _ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (AlphaBeta, Minimax, Random, Uct)}
