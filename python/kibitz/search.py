@@ -160,7 +160,7 @@ def _write(value: Any) -> str:
 
 
 _LOWEST = {"nodes": 1, "simulations": 1, "threads": 1, "etc_depth": 1, "memory_mb": 1}
-_HIGHEST = {"depth": 1000, "tt_mb": 1 << 20, "memory_mb": 1 << 20, "etc_depth": 1000}
+_HIGHEST = {"depth": 1000, "threads": 1024, "tt_mb": 1 << 20, "memory_mb": 1 << 20, "etc_depth": 1000}
 
 
 def _check(name: str, value: Any, kind: str) -> None:
@@ -208,12 +208,13 @@ class Minimax(Algorithm):
     """Minimax to `depth` plies, or to the end of the game: every line, no pruning, no memory.
 
     C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41 (1950). With `seed` the root's moves
-    are tried in random order, so that one of several best moves is chosen at random.
+    are tried in random order, so that one of several best moves is chosen at random. `threads` share the root's moves.
     """
 
     name: ClassVar[str] = "minimax"
     depth: int | None = None
     seed: int | None = None
+    threads: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,7 +231,8 @@ class AlphaBeta(Algorithm):
     - `same_depth`: use only entries of exactly the depth needed, so that the value is minimax's at that depth;
     - `etc`, `etc_depth`: look all children up first, from this remaining depth on;
     - `hints`: the game's own ordering of moves;
-    - `seed`: tries the root's moves in random order, so that ties are broken at random.
+    - `seed`: tries the root's moves in random order, so that ties are broken at random;
+    - `threads`: the others fill the table that all share (lazy SMP); only one thread is deterministic.
     """
 
     name: ClassVar[str] = "alphabeta"
@@ -246,6 +248,7 @@ class AlphaBeta(Algorithm):
     history: bool = True
     hints: bool = True
     seed: int | None = None
+    threads: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -258,7 +261,8 @@ class Uct(Algorithm):
     - `c`: the weight of exploration; results are scaled to [0, 1], so it means the same in every game;
     - `solver`: prove positions and never visit a proven one again;
     - `final_move`: `robust` (most visits), `max` (highest mean) or `secure` (highest lower bound);
-    - `memory_mb`: what the tree may use; a full tree is refined but no longer extended.
+    - `memory_mb`: what the tree may use; a full tree is refined but no longer extended;
+    - `threads`: as many trees side by side, added up at the end (root parallelisation).
 
     Without limits it stops after 10,000 simulations.
     """
@@ -270,6 +274,7 @@ class Uct(Algorithm):
     final_move: Literal["robust", "max", "secure"] = "robust"
     memory_mb: int = 256
     seed: int = 0
+    threads: int = 1
 
     def _limits(self) -> dict[str, Any]:
         # Not a default of the field: `uct:seconds=2` and `Uct().search(pos, seconds=2)` must not keep it.

@@ -141,6 +141,11 @@ pub trait Game: Send + Sync {
     /// Equal positions have equal keys, and different ones different keys but for one chance in 2^64.
     fn key(&self, position: &Self::Position) -> u64;
 
+    /// How many bytes a position takes, for searches that keep many of them within a limit of memory.
+    fn position_bytes(&self) -> usize {
+        size_of::<Self::Position>()
+    }
+
     /// The position as text that [`Game::read`] understands.
     fn write(&self, position: &Self::Position) -> String;
     /// The position of a text, or what is wrong with it.

@@ -19,6 +19,15 @@ pub struct Limits {
     pub time: Option<Duration>,
 }
 
+impl Limits {
+    /// The share of each of several threads: counts are divided, time and depth are not.
+    #[must_use]
+    pub fn shared(&self, threads: usize) -> Self {
+        let share = |count: Option<u64>| count.map(|count| count.div_ceil(threads as u64));
+        Self { nodes: share(self.nodes), simulations: share(self.simulations), ..self.clone() }
+    }
+}
+
 /// Stops a search from outside: from another thread, on Ctrl-C, or because a game written in Python raised.
 pub struct Stop {
     flag: AtomicBool,
@@ -74,6 +83,7 @@ pub struct Budget<'a> {
     start: Instant,
     deadline: Option<Instant>,
     stop: &'a Stop,
+    done: Option<&'a AtomicBool>,
     over: bool,
 }
 
@@ -88,8 +98,16 @@ impl<'a> Budget<'a> {
             start,
             deadline: limits.time.map(|time| start.checked_add(time).unwrap_or(start + Duration::from_secs(1 << 30))),
             stop,
+            done: None,
             over: false,
         }
+    }
+
+    /// The budget of a thread that helps another one until that one is done.
+    #[must_use]
+    pub fn until(mut self, done: &'a AtomicBool) -> Self {
+        self.done = Some(done);
+        self
     }
 
     /// Counts one node and says whether the search must end now.
@@ -126,6 +144,7 @@ impl<'a> Budget<'a> {
     fn check(&mut self) {
         self.over |= self.nodes >= self.limit
             || self.stop.ask()
+            || self.done.is_some_and(|done| done.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.next = if self.over { 0 } else { self.limit.min(self.nodes + self.stop.interval) };
     }

@@ -280,6 +280,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
             }
         };
         let report: Result<Report<G::Move>, NotSupported> = if G::IN_PYTHON {
+            one_thread(py, method.threads())?;
             let watch = fault.clone();
             let out = work(&Stop::polling(1, move || watch.is_set()));
             fault.raise()?;

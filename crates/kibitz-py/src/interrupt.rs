@@ -54,7 +54,12 @@ fn inline<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce(
         let begin = Instant::now();
         let last = AtomicU64::new(0);
         let fault = fault.clone();
+        let thread = std::thread::current().id();
         Stop::polling(1024, move || {
+            // a thread that helps must not take the turn of this one, which alone sees signals
+            if std::thread::current().id() != thread {
+                return fault.is_set();
+            }
             let now = begin.elapsed().as_millis() as u64;
             if now < last.load(Ordering::Relaxed) + PERIOD.as_millis() as u64 {
                 return fault.is_set();

@@ -15,6 +15,18 @@ pub enum Method {
     Uct(Uct),
 }
 
+impl Method {
+    /// How many threads it asks for.
+    pub fn threads(&self) -> usize {
+        match self {
+            Self::Uniform(_) => 1,
+            Self::Minimax(method) => method.threads,
+            Self::AlphaBeta(method) => method.threads,
+            Self::Uct(method) => method.threads,
+        }
+    }
+}
+
 /// Reads the options of one method; the Python class has already checked their types.
 struct Options<'a, 'py>(&'a Bound<'py, PyDict>);
 
@@ -52,7 +64,7 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     let get = Options(options);
     Ok(match name {
         "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),
-        "minimax" => Method::Minimax(Minimax { seed: get.get("seed")? }),
+        "minimax" => Method::Minimax(Minimax { seed: get.get("seed")?, threads: get.get("threads")? }),
         "alphabeta" => Method::AlphaBeta(AlphaBeta {
             deepening: get.get("deepening")?,
             tt_mb: get.get("tt_mb")?,
@@ -65,6 +77,7 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             history: get.get("history")?,
             hints: get.get("hints")?,
             seed: get.get("seed")?,
+            threads: get.get("threads")?,
         }),
         "uct" => Method::Uct(Uct {
             c: get.get("c")?,
@@ -72,6 +85,7 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             final_move: get.word("final_move", &FINAL_MOVES)?,
             memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
+            threads: get.get("threads")?,
         }),
         _ => return Err(bad_parameter(options.py(), format!("no search method {name:?}"))),
     })

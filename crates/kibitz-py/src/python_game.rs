@@ -433,6 +433,11 @@ impl Game for PythonGame {
         *position.0.key.get_or_init(|| self.guard(|| 0, |py| self.compute_key(py, position)))
     }
 
+    /// What a state and its moves take is anybody's guess; this one is generous for tuples of numbers.
+    fn position_bytes(&self) -> usize {
+        2048
+    }
+
     fn write(&self, position: &Position) -> String {
         self.guard(String::new, |py| self.text_of(py, position))
     }

@@ -1,7 +1,10 @@
 //! Alpha-beta with its classical enhancements, each of which can be switched off.
 
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use kibitz_game::{
-    Bound, Budget, Entry, ExactTable, Iteration, MAX_DEPTH, Memory, Pack, Random, Replacement, Report, Score,
+    Bound, Budget, Entry, ExactTable, Iteration, Limits, MAX_DEPTH, Memory, Pack, Random, Replacement, Report, Score,
     SizedTable, Table, Turn,
 };
 
@@ -36,6 +39,8 @@ pub struct AlphaBeta {
     pub hints: bool,
     /// Shuffles the root's moves, so that ties are broken at random.
     pub seed: Option<u64>,
+    /// How many threads search; the others only fill the table that all share (lazy SMP).
+    pub threads: usize,
 }
 
 impl Default for AlphaBeta {
@@ -52,6 +57,7 @@ impl Default for AlphaBeta {
             history: true,
             hints: true,
             seed: None,
+            threads: 1,
         }
     }
 }
@@ -81,7 +87,8 @@ impl AlphaBeta {
         require_minimax("AlphaBeta", game)?;
         require_end(game, position, context.limits)?;
         let table = self.table()?;
-        let mut tree = Tree::new(self, game, &table, Budget::new(context.limits, context.stop));
+        let limits = context.limits.shared(self.threads.max(1));
+        let mut tree = Tree::new(self, game, &table, Budget::new(&limits, context.stop));
         let mut report = Report::new();
         match game.turn(position) {
             Turn::Chance => return Err(NotSupported::chance("AlphaBeta")),
@@ -90,7 +97,25 @@ impl AlphaBeta {
                 report.value = game.result(f64::from(game.score(position, 0)));
                 report.proven = true;
             }
-            Turn::Player(me) => tree.iterate(position, me, context, &mut report),
+            Turn::Player(me) => {
+                let done = AtomicBool::new(false);
+                let helped = std::thread::scope(|scope| {
+                    let help = |id: usize| {
+                        let budget = Budget::new(&limits, context.stop).until(&done);
+                        let mut tree = Tree::new(self, game, &table, budget);
+                        tree.help(position, me, &limits, id);
+                        tree.budget.nodes
+                    };
+                    let helpers: Vec<_> = (1..self.threads).map(|id| scope.spawn(move || help(id))).collect();
+                    tree.iterate(position, me, context, &mut report);
+                    done.store(true, Ordering::Relaxed);
+                    helpers
+                        .into_iter()
+                        .map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)))
+                        .sum::<u64>()
+                });
+                tree.budget.nodes += helped;
+            }
         }
         if tree.chance {
             return Err(NotSupported::chance("AlphaBeta"));
@@ -233,6 +258,19 @@ impl<'a, G: Searchable> Tree<'a, G> {
                 break;
             }
             self.history.halve();
+        }
+    }
+
+    /// Deepens as [`Tree::iterate`] does, for the sake of the shared table; odd helpers are one ply ahead.
+    fn help(&mut self, position: &G::Position, me: u8, limits: &Limits, id: usize) {
+        self.game.moves(position, &mut self.root);
+        Random::new(id as u64).shuffle(&mut self.root[1..]);
+        let last = limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        let mut depth = 1 + (id as u32 & 1);
+        while depth <= last && !self.budget.over() && !self.chance {
+            self.node(position, me, depth, 0, -INFINITY, INFINITY);
+            self.history.halve();
+            depth += 1;
         }
     }
 

@@ -1,5 +1,8 @@
 //! Minimax to a fixed depth, the definition that everything else is measured against.
 
+use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
 use kibitz_game::{Bound, Budget, Iteration, MAX_DEPTH, Random, Report, Score, Turn};
 
 use crate::lines::Lines;
@@ -9,10 +12,18 @@ use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
 ///
 /// A child's sign comes from whose turn it is before and after the move, so passes, double moves and one-player games need
 /// no special case.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Minimax {
+    /// How many threads share the root's moves.
+    pub threads: usize,
     /// Shuffles the root's moves, so that ties are broken at random; without it the first of the best is played.
     pub seed: Option<u64>,
+}
+
+impl Default for Minimax {
+    fn default() -> Self {
+        Self { threads: 1, seed: None }
+    }
 }
 
 impl Minimax {
@@ -25,35 +36,18 @@ impl Minimax {
     ) -> Result<Report<G::Move>, NotSupported> {
         require_minimax("Minimax", game)?;
         require_end(game, position, context.limits)?;
-        let mut walk = Walk {
-            game,
-            budget: Budget::new(context.limits, context.stop),
-            moves: Vec::new(),
-            lines: Lines::new(),
-            leaves: 0,
-            deepest: 0,
-            horizon: false,
-            chance: false,
-        };
+        let budget = Budget::new(context.limits, context.stop);
         let mut report = Report::new();
         match game.turn(position) {
             Turn::Chance => return Err(NotSupported::chance("Minimax")),
             Turn::Over => {
-                walk.budget.spend();
+                report.nodes = 1;
                 report.value = game.result(f64::from(game.score(position, 0)));
                 report.proven = true;
             }
-            Turn::Player(me) => {
-                let depth = context.limits.depth.unwrap_or(MAX_DEPTH);
-                self.root(&mut walk, position, me, depth, &mut report);
-            }
+            Turn::Player(me) => self.root(game, position, me, context, &mut report)?,
         }
-        if walk.chance {
-            return Err(NotSupported::chance("Minimax"));
-        }
-        report.nodes = walk.budget.nodes;
-        report.time = walk.budget.elapsed();
-        report.stats.push(("leaves", walk.leaves as f64));
+        report.time = budget.elapsed();
         let step = Iteration {
             depth: u64::from(report.depth),
             value: report.value,
@@ -68,50 +62,76 @@ impl Minimax {
 
     fn root<G: Searchable>(
         &self,
-        walk: &mut Walk<'_, G>,
+        game: &G,
         position: &G::Position,
         me: u8,
-        depth: u32,
+        context: &Context<'_, G::Move>,
         report: &mut Report<G::Move>,
-    ) {
-        let game = walk.game;
-        walk.budget.spend();
-        walk.lines.clear(0);
+    ) -> Result<(), NotSupported> {
+        let depth = context.limits.depth.unwrap_or(MAX_DEPTH);
         let mut moves = Vec::new();
         game.moves(position, &mut moves);
         if let Some(seed) = self.seed {
             Random::new(seed).shuffle(&mut moves);
         }
-        let mut best = None;
-        for &mv in &moves {
-            if depth == 0 {
-                break;
+        let threads = self.threads.clamp(1, moves.len().max(1));
+        let limits = context.limits.shared(threads);
+        // every thread takes the next move that nobody has taken
+        let next = AtomicUsize::new(0);
+        let work = || {
+            let mut walk = Walk::new(game, Budget::new(&limits, context.stop));
+            let mut found = Vec::new();
+            while depth > 0 && !walk.budget.over() && !walk.chance {
+                let i = next.fetch_add(1, Ordering::Relaxed);
+                let Some(&mv) = moves.get(i) else { break };
+                walk.lines.clear(0);
+                let value = walk.after(position, mv, me, depth, 0);
+                if !walk.budget.over() && !walk.chance {
+                    walk.lines.raise(0, mv);
+                    found.push((i, value, walk.lines.root().to_vec()));
+                }
             }
-            let value = walk.after(position, mv, me, depth, 0);
-            if walk.budget.over() || walk.chance {
-                break;
+            (walk, found)
+        };
+        let parts = std::thread::scope(|scope| {
+            let helpers: Vec<_> = (1..threads).map(|_| scope.spawn(&work)).collect();
+            let mut parts = vec![work()];
+            parts.extend(helpers.into_iter().map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic))));
+            parts
+        });
+        report.nodes = 1;
+        let mut found = Vec::new();
+        let (mut leaves, mut deepest, mut horizon) = (0, 0, false);
+        for (walk, part) in parts {
+            if walk.chance {
+                return Err(NotSupported::chance("Minimax"));
             }
-            report.children.push((mv, 0, game.result(f64::from(value))));
-            if best.is_none_or(|(_, best)| value > best) {
-                best = Some((mv, value));
-                walk.lines.raise(0, mv);
-            }
+            report.nodes += walk.budget.nodes;
+            leaves += walk.leaves;
+            deepest = deepest.max(walk.deepest);
+            horizon |= walk.horizon;
+            found.extend(part);
         }
+        found.sort_by_key(|&(i, ..)| i);
+        report.stats.push(("leaves", leaves as f64));
+        report.children = found.iter().map(|&(i, value, _)| (moves[i], 0, game.result(f64::from(value)))).collect();
         // a search that was stopped half-way reports the best of what it finished, and says so
-        let complete = report.children.len() == moves.len();
-        if let Some((mv, value)) = best {
-            report.best = Some(mv);
-            report.pv.extend_from_slice(walk.lines.root());
+        let complete = found.len() == moves.len();
+        let best = found.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best });
+        if let Some((i, value, line)) = best {
+            report.best = Some(moves[i]);
+            report.pv = line;
             report.value = game.result(f64::from(value));
             report.bound = if complete { Bound::Exact } else { Bound::Lower };
-            report.depth = if complete { walk.deepest } else { 0 };
-            report.proven = complete && !walk.horizon;
+            report.depth = if complete { deepest } else { 0 };
+            report.proven = complete && !horizon;
         } else {
             report.best = moves.first().copied();
             report.pv.extend(report.best);
             report.value = game.result(f64::from(game.evaluate(position, usize::from(me))));
             report.bound = Bound::Estimate;
         }
+        Ok(())
     }
 }
 
@@ -126,7 +146,20 @@ struct Walk<'a, G: Searchable> {
     chance: bool,
 }
 
-impl<G: Searchable> Walk<'_, G> {
+impl<'a, G: Searchable> Walk<'a, G> {
+    fn new(game: &'a G, budget: Budget<'a>) -> Self {
+        Self {
+            game,
+            budget,
+            moves: Vec::new(),
+            lines: Lines::new(),
+            leaves: 0,
+            deepest: 0,
+            horizon: false,
+            chance: false,
+        }
+    }
+
     /// The value for `me` after a move from a node at this ply with this depth left.
     fn after(&mut self, position: &G::Position, mv: G::Move, me: u8, depth: u32, ply: usize) -> Score {
         let mut child = position.clone();

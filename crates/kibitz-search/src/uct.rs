@@ -2,10 +2,12 @@
 
 mod tree;
 
-use kibitz_game::{Bound, Budget, Iteration, Random, Report, Score, Turn};
+use std::panic::resume_unwind;
+
+use kibitz_game::{Bound, Budget, Iteration, Limits, Random, Report, Score, Turn};
 
 use crate::{Context, LONGEST, NotSupported, Searchable, refuse_hidden};
-use tree::{NO_NODE, Node, Stats, Tree, UNPROVEN};
+use tree::{NO_NODE, Node, Tree, UNPROVEN};
 
 /// How the move to play is chosen from the root's statistics (Chaslot et al. 2008).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,11 +39,21 @@ pub struct Uct {
     pub memory_mb: usize,
     /// The seed.
     pub seed: u64,
+    /// How many trees grow side by side, one a thread, to be added up at the end (root parallelisation; Cazenave and
+    /// Jouandeau 2007).
+    pub threads: usize,
 }
 
 impl Default for Uct {
     fn default() -> Self {
-        Self { c: std::f64::consts::SQRT_2, solver: true, final_move: FinalMove::Robust, memory_mb: 256, seed: 0 }
+        Self {
+            c: std::f64::consts::SQRT_2,
+            solver: true,
+            final_move: FinalMove::Robust,
+            memory_mb: 256,
+            seed: 0,
+            threads: 1,
+        }
     }
 }
 
@@ -54,7 +66,8 @@ impl Uct {
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
         refuse_hidden::<G>("Uct")?;
-        let mut budget = Budget::new(context.limits, context.stop);
+        let limits = context.limits.shared(self.threads.max(1));
+        let mut budget = Budget::new(&limits, context.stop);
         let mut report = Report { bound: Bound::Estimate, ..Report::new() };
         if game.turn(position) == Turn::Over {
             budget.spend();
@@ -62,8 +75,25 @@ impl Uct {
             report.bound = Bound::Exact;
             report.proven = true;
         } else {
-            let mut search = Search::new(self, game, position);
-            search.run(position, context, &mut budget, &mut report);
+            let stop = context.stop;
+            let mut search = Search::new(self, game, position, 0);
+            std::thread::scope(|scope| {
+                let help = |id: usize| {
+                    let mut report = Report::new();
+                    let mut budget = Budget::new(&limits, stop);
+                    let mut search = Search::new(self, game, position, id as u64);
+                    search.run(&limits, &mut |_| {}, &mut budget, &mut report);
+                    (search, budget.nodes)
+                };
+                let helpers: Vec<_> = (1..self.threads).map(|id| scope.spawn(move || help(id))).collect();
+                search.run(&limits, context.progress, &mut budget, &mut report);
+                for helper in helpers {
+                    let (other, nodes) = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+                    search.join(&other);
+                    budget.nodes += nodes;
+                }
+            });
+            search.conclude(&mut report);
         }
         report.nodes = budget.nodes;
         report.time = budget.elapsed();
@@ -83,7 +113,7 @@ struct Step {
 struct Search<'a, G: Searchable> {
     uct: &'a Uct,
     game: &'a G,
-    tree: Tree<G::Move>,
+    tree: Tree<G::Position, G::Move>,
     random: Random,
     path: Vec<Step>,
     buffer: Vec<G::Move>,
@@ -97,10 +127,12 @@ struct Search<'a, G: Searchable> {
     simulations: u64,
     cut: u64,
     deepest: usize,
+    /// Positions and bytes of the trees that were joined to this one.
+    others: (usize, usize),
 }
 
 impl<'a, G: Searchable> Search<'a, G> {
-    fn new(uct: &'a Uct, game: &'a G, position: &G::Position) -> Self {
+    fn new(uct: &'a Uct, game: &'a G, position: &G::Position, stream: u64) -> Self {
         let scale = (0..game.players())
             .map(|player| {
                 let range = game.range(player);
@@ -112,8 +144,8 @@ impl<'a, G: Searchable> Search<'a, G> {
         let mut search = Self {
             uct,
             game,
-            tree: Tree::new(uct.memory_mb),
-            random: Random::new(uct.seed),
+            tree: Tree::new(uct.memory_mb / uct.threads.max(1), game.position_bytes()),
+            random: Random::stream(uct.seed, stream),
             path: Vec::new(),
             buffer: Vec::new(),
             scale,
@@ -123,6 +155,7 @@ impl<'a, G: Searchable> Search<'a, G> {
             simulations: 0,
             cut: 0,
             deepest: 0,
+            others: (0, 0),
         };
         search.expand(position, game.turn(position));
         search
@@ -133,21 +166,21 @@ impl<'a, G: Searchable> Search<'a, G> {
     fn expand(&mut self, position: &G::Position, turn: Turn) -> u32 {
         self.buffer.clear();
         self.game.moves(position, &mut self.buffer);
-        self.tree.add(turn, &self.buffer)
+        self.tree.add(position, turn, &self.buffer)
     }
 
     fn run(
         &mut self,
-        position: &G::Position,
-        context: &mut Context<'_, G::Move>,
+        limits: &Limits,
+        progress: &mut dyn FnMut(&Iteration<G::Move>),
         budget: &mut Budget<'_>,
         report: &mut Report<G::Move>,
     ) {
-        let limit = context.limits.simulations.unwrap_or(u64::MAX);
+        let limit = limits.simulations.unwrap_or(u64::MAX);
         let mut next_step = 1024;
         budget.spend();
         while self.simulations < limit && !budget.over() && !self.root_proven() {
-            let plies = self.simulate(position);
+            let plies = self.simulate();
             self.simulations += 1;
             budget.add(u64::from(plies));
             if self.simulations == next_step {
@@ -160,11 +193,38 @@ impl<'a, G: Searchable> Search<'a, G> {
                     time: budget.elapsed(),
                     pv: report.pv.clone(),
                 };
-                (context.progress)(&step);
+                progress(&step);
                 report.history.push(step);
             }
         }
-        self.conclude(report);
+    }
+
+    /// Adds the root's statistics of another tree of the same position; what either has proven is proven.
+    fn join(&mut self, other: &Self) {
+        let edges = |search: &Self| {
+            let Node { first, count, .. } = *search.tree.node(0);
+            first as usize..(first + count) as usize
+        };
+        for mine in edges(self) {
+            let Some(theirs) = edges(other).find(|&edge| other.tree.moves[edge] == self.tree.moves[mine]) else {
+                continue;
+            };
+            self.tree.stats[mine].visits += other.tree.stats[theirs].visits;
+            self.tree.stats[mine].sum += other.tree.stats[theirs].sum;
+            if self.tree.proven[mine] == UNPROVEN {
+                self.tree.proven[mine] = other.tree.proven[theirs];
+            }
+        }
+        let root = self.tree.node_mut(0);
+        root.tried = root.tried.max(root.count);
+        if root.proven == UNPROVEN {
+            root.proven = other.tree.node(0).proven;
+        }
+        self.simulations += other.simulations;
+        self.cut += other.cut;
+        self.others.0 += other.tree.len();
+        self.others.1 += other.tree.bytes();
+        self.deepest = self.deepest.max(other.deepest);
     }
 
     fn root_proven(&self) -> bool {
@@ -179,33 +239,32 @@ impl<'a, G: Searchable> Search<'a, G> {
 
     /// One simulation: selection, expansion, playout and backpropagation. Returns the number of moves played.
     #[inline(always)]
-    fn simulate(&mut self, root: &G::Position) -> u32 {
+    fn simulate(&mut self) -> u32 {
         let game = self.game;
-        let mut position = root.clone();
         let mut node = 0;
-        let mut node_visits = self.simulations as u32;
+        let mut visits = self.simulations as u32;
         self.path.clear();
-        let over = loop {
-            let (edge, player) = self.select(node, node_visits, &position);
-            game.play(&mut position, self.tree.moves[edge as usize]);
+        let (mut position, over) = loop {
+            let (edge, player) = self.select(node, visits);
             self.path.push(Step { node, edge, player });
+            let stats = self.tree.stats[edge as usize];
+            if stats.child != NO_NODE {
+                node = stats.child;
+                visits = stats.visits;
+                continue;
+            }
+            let mut position = self.tree.positions[node as usize].clone();
+            game.play(&mut position, self.tree.moves[edge as usize]);
             let turn = game.turn(&position);
-            if turn == Turn::Over {
-                break true;
+            if turn == Turn::Over || stats.visits == 0 {
+                break (position, turn == Turn::Over);
             }
-            let Stats { visits, mut child, .. } = self.tree.stats[edge as usize];
-            if visits == 0 {
-                break false;
+            node = self.expand(&position, turn);
+            if node == NO_NODE {
+                break (position, false);
             }
-            if child == NO_NODE {
-                child = self.expand(&position, turn);
-                if child == NO_NODE {
-                    break false;
-                }
-                self.tree.stats[edge as usize].child = child;
-            }
-            node = child;
-            node_visits = visits;
+            self.tree.stats[edge as usize].child = node;
+            visits = stats.visits;
         };
         let mut plies = self.path.len() as u32;
         self.deepest = self.deepest.max(self.path.len());
@@ -225,9 +284,10 @@ impl<'a, G: Searchable> Search<'a, G> {
 
     /// The edge to follow from a node, and the player whose view it takes.
     #[inline(always)]
-    fn select(&mut self, node: u32, visits: u32, position: &G::Position) -> (u32, u8) {
+    fn select(&mut self, node: u32, visits: u32) -> (u32, u8) {
         let Node { first, count, tried, turn, .. } = *self.tree.node(node);
         let Turn::Player(player) = turn else {
+            let position = &self.tree.positions[node as usize];
             let outcome = self.game.sample(position, &mut self.random, &mut self.buffer);
             let outcomes = &self.tree.moves[first as usize..(first + count) as usize];
             let index = outcomes.iter().position(|&mv| mv == outcome).unwrap_or(0);
@@ -369,8 +429,8 @@ impl<'a, G: Searchable> Search<'a, G> {
         report.bound = if report.proven { Bound::Exact } else { Bound::Estimate };
         report.stats = vec![
             ("simulations", self.simulations as f64),
-            ("tree_nodes", self.tree.len() as f64),
-            ("tree_mb", self.tree.bytes() as f64 / f64::from(1 << 20)),
+            ("tree_nodes", (self.tree.len() + self.others.0) as f64),
+            ("tree_mb", (self.tree.bytes() + self.others.1) as f64 / f64::from(1 << 20)),
             ("memory_full", f64::from(u8::from(self.tree.full))),
             ("deepest", self.deepest as f64),
             ("playouts_cut", self.cut as f64),

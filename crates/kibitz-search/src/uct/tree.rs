@@ -1,5 +1,6 @@
 //! The tree of a Monte-Carlo search: parallel arrays of edges, so that a selection reads only what it needs.
 
+use std::hint::select_unpredictable;
 use std::sync::LazyLock;
 
 use kibitz_game::{Score, Turn};
@@ -21,6 +22,14 @@ pub(super) struct Node {
     pub(super) turn: Turn,
 }
 
+/// What selection reads of an edge: its bound is `mean + weight * width`.
+#[derive(Clone, Copy)]
+pub(super) struct Interval {
+    mean: f32,
+    /// One over the square root of the visits.
+    width: f32,
+}
+
 /// The statistics of an edge, in the view of the player who chooses it.
 #[derive(Clone, Copy)]
 pub(super) struct Stats {
@@ -29,14 +38,13 @@ pub(super) struct Stats {
     pub(super) child: u32,
 }
 
-/// The nodes, and the edges of all nodes in arrays side by side, so that a selection reads only what it needs: the bound of
-/// an edge is `mean + weight * width`.
-pub(super) struct Tree<M> {
+/// The nodes, and the edges of all nodes in arrays side by side, so that a selection reads only what it needs.
+pub(super) struct Tree<P, M> {
     nodes: Vec<Node>,
-    /// The mean reward of each edge, and some slack.
-    mean: Vec<f32>,
-    /// One over the square root of the visits of each edge, and some slack.
-    width: Vec<f32>,
+    /// The position of each node, so that a simulation plays no move twice.
+    pub(super) positions: Vec<P>,
+    position_bytes: usize,
+    intervals: Vec<Interval>,
     pub(super) stats: Vec<Stats>,
     pub(super) moves: Vec<M>,
     pub(super) proven: Vec<Score>,
@@ -48,11 +56,7 @@ pub(super) struct Tree<M> {
 }
 
 /// Numbers of visits below this are looked up.
-const TABLE: usize = 4096;
-
-/// Edges are compared so many at a time; the arrays that selection reads are longer by as much, so that the last
-/// comparison of the last node stays inside.
-const LANES: usize = 8;
+const TABLE: usize = 1 << 16;
 
 static ROOTS: LazyLock<Vec<f32>> = LazyLock::new(|| (0..TABLE).map(|n| root_of_log(n as u32)).collect());
 
@@ -61,21 +65,26 @@ fn root_of_log(n: u32) -> f32 {
     if n < 2 {
         return 0.0;
     }
-    // n = m * 2^e with m in [1, 2); ln m = 2 artanh((m - 1) / (m + 1))
-    let e = 31 - n.leading_zeros();
-    let m = f64::from(n) / f64::from(1u32 << e);
+    // n = m * 2^e with m in [2/3, 4/3); ln m = 2 artanh((m - 1) / (m + 1))
+    let mut e = 31 - n.leading_zeros();
+    let mut m = f64::from(n) / f64::from(1u32 << e);
+    if m >= 4.0 / 3.0 {
+        m /= 2.0;
+        e += 1;
+    }
     let s = (m - 1.0) / (m + 1.0);
     let square = s * s;
-    let series = (0..12).rev().fold(0.0, |sum, k| sum * square + 1.0 / f64::from(2 * k + 1));
+    let series = (0..7).rev().fold(0.0, |sum, k| sum * square + 1.0 / f64::from(2 * k + 1));
     (f64::from(e) * std::f64::consts::LN_2 + 2.0 * s * series).sqrt() as f32
 }
 
-impl<M: Copy> Tree<M> {
-    pub(super) fn new(megabytes: usize) -> Self {
+impl<P: Clone, M: Copy> Tree<P, M> {
+    pub(super) fn new(megabytes: usize, position_bytes: usize) -> Self {
         Self {
             nodes: Vec::new(),
-            mean: vec![0.0; LANES],
-            width: vec![0.0; LANES],
+            positions: Vec::new(),
+            position_bytes,
+            intervals: Vec::new(),
             stats: Vec::new(),
             moves: Vec::new(),
             proven: Vec::new(),
@@ -91,11 +100,15 @@ impl<M: Copy> Tree<M> {
         self.visited_edges + 1
     }
 
-    const EDGE: usize = 2 * size_of::<f32>() + size_of::<Stats>() + size_of::<M>() + size_of::<Score>();
+    const EDGE: usize = size_of::<Interval>() + size_of::<Stats>() + size_of::<M>() + size_of::<Score>();
+
+    fn cost(&self, nodes: usize, edges: usize) -> usize {
+        nodes * (size_of::<Node>() + self.position_bytes) + edges * Self::EDGE
+    }
 
     /// The memory of the arrays as they are allocated.
     pub(super) fn bytes(&self) -> usize {
-        self.nodes.capacity() * size_of::<Node>() + self.moves.capacity() * Self::EDGE
+        self.cost(self.nodes.capacity(), self.moves.capacity())
     }
 
     #[inline(always)]
@@ -110,7 +123,7 @@ impl<M: Copy> Tree<M> {
 
     /// Adds a node with an edge for every move; `NO_NODE` when the memory is used up. The root always fits.
     #[inline(always)]
-    pub(super) fn add(&mut self, turn: Turn, moves: &[M]) -> u32 {
+    pub(super) fn add(&mut self, position: &P, turn: Turn, moves: &[M]) -> u32 {
         let edges = self.moves.len() + moves.len();
         if (edges > self.moves.capacity() || self.nodes.len() == self.nodes.capacity()) && !self.grow(edges) {
             return NO_NODE;
@@ -123,9 +136,9 @@ impl<M: Copy> Tree<M> {
             turn,
         };
         self.nodes.push(node);
+        self.positions.push(position.clone());
         self.moves.extend_from_slice(moves);
-        self.mean.resize(edges + LANES, 0.0);
-        self.width.resize(edges + LANES, 0.0);
+        self.intervals.resize(edges, Interval { mean: 0.0, width: 0.0 });
         self.stats.resize(edges, Stats { sum: 0.0, visits: 0, child: NO_NODE });
         self.proven.resize(edges, UNPROVEN);
         (self.nodes.len() - 1) as u32
@@ -134,7 +147,6 @@ impl<M: Copy> Tree<M> {
     /// Makes room for so many edges and one more node within the limit, half as much again where that fits.
     #[cold]
     fn grow(&mut self, edges: usize) -> bool {
-        let cost = |nodes: usize, edges: usize| nodes * size_of::<Node>() + edges * Self::EDGE;
         let room = |step: usize| {
             let mut nodes = self.nodes.capacity();
             if self.nodes.len() == nodes {
@@ -150,17 +162,17 @@ impl<M: Copy> Tree<M> {
         let (nodes, edge_room) = [usize::MAX, 0]
             .map(room)
             .into_iter()
-            .find(|&(nodes, edges)| cost(nodes, edges) <= self.limit || self.nodes.is_empty())
+            .find(|&(nodes, edges)| self.cost(nodes, edges) <= self.limit || self.nodes.is_empty())
             .filter(|&(nodes, edges)| nodes < NO_NODE as usize && edges < NO_NODE as usize)
             .unwrap_or((0, 0));
         if nodes == 0 {
             self.full = true;
             return false;
         }
+        self.positions.reserve_exact(nodes - self.nodes.len());
         self.nodes.reserve_exact(nodes - self.nodes.len());
         let more = edge_room - self.moves.len();
-        self.mean.reserve_exact(more);
-        self.width.reserve_exact(more);
+        self.intervals.reserve_exact(more);
         self.stats.reserve_exact(more);
         self.moves.reserve_exact(more);
         self.proven.reserve_exact(more);
@@ -174,10 +186,9 @@ impl<M: Copy> Tree<M> {
         let stats = &mut self.stats[edge];
         stats.visits += 1;
         stats.sum += reward;
-        let inverse = 1.0 / f64::from(stats.visits);
+        let inverse = 1.0 / stats.visits as f32;
         self.visited_edges += usize::from(stats.visits == 1);
-        self.mean[edge] = (stats.sum * inverse) as f32;
-        self.width[edge] = (inverse as f32).sqrt();
+        self.intervals[edge] = Interval { mean: stats.sum as f32 * inverse, width: inverse.sqrt() };
     }
 
     /// The edge with the highest upper confidence bound of a node with so many visits; a proven edge only when nothing
@@ -185,37 +196,24 @@ impl<M: Copy> Tree<M> {
     #[inline(always)]
     pub(super) fn best_bound(&self, first: u32, count: u32, visits: u32, c: f32, solver: bool) -> u32 {
         let weight = c * self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits));
-        let (first, count) = (first as usize, count as usize);
-        let mut top = [f32::NEG_INFINITY; LANES];
-        let mut index = [0u32; LANES];
-        let mut base = 0;
-        while base < count {
-            let at = first + base..first + base + LANES;
-            let (mean, width) = (&self.mean[at.clone()], &self.width[at.clone()]);
-            let mut bound: [f32; LANES] = std::array::from_fn(|lane| {
-                let bound = mean[lane] + weight * width[lane];
-                if base + lane < count { bound } else { f32::NEG_INFINITY }
-            });
-            if solver {
-                let proven = &self.proven[first + base..first + count.min(base + LANES)];
-                for (bound, &proven) in bound.iter_mut().zip(proven) {
-                    *bound = if proven == UNPROVEN { *bound } else { f32::NEG_INFINITY };
-                }
+        let edges = first as usize..(first + count) as usize;
+        let mut top = f32::NEG_INFINITY;
+        let mut best = first;
+        // which edge wins is as good as random, so branches on it would be mispredicted
+        let mut compare = |i: usize, bound: f32| {
+            let better = bound > top;
+            best = select_unpredictable(better, first + i as u32, best);
+            top = select_unpredictable(better, bound, top);
+        };
+        let intervals = self.intervals[edges.clone()].iter().map(|edge| edge.mean + weight * edge.width).enumerate();
+        if solver {
+            for ((i, bound), &proven) in intervals.zip(&self.proven[edges]) {
+                compare(i, if proven == UNPROVEN { bound } else { f32::NEG_INFINITY });
             }
-            for lane in 0..LANES {
-                let better = bound[lane] > top[lane];
-                top[lane] = if better { bound[lane] } else { top[lane] };
-                index[lane] = if better { (base + lane) as u32 } else { index[lane] };
-            }
-            base += LANES;
+        } else {
+            intervals.for_each(|(i, bound)| compare(i, bound));
         }
-        let highest = top.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-        let mut best = u32::MAX;
-        for lane in 0..LANES {
-            let candidate = if top[lane] == highest { index[lane] } else { u32::MAX };
-            best = best.min(candidate);
-        }
-        first as u32 + best
+        best
     }
 }
 
@@ -233,8 +231,8 @@ mod tests {
 
     #[test]
     fn a_tree_stays_within_its_memory() {
-        let mut tree: Tree<u16> = Tree::new(1);
-        while tree.add(Turn::Player(0), &[7; 30]) != NO_NODE {
+        let mut tree: Tree<u64, u16> = Tree::new(1, 8);
+        while tree.add(&0, Turn::Player(0), &[7; 30]) != NO_NODE {
             assert!(tree.bytes() <= 1 << 20);
         }
         assert!(tree.full && tree.bytes() > 900 << 10, "{}", tree.bytes());

@@ -1,0 +1,212 @@
+//! What must hold between the algorithms, on random trees and on real games.
+
+use kibitz_game::{Configure, Game, Limits, Params, Replacement, Stop, Turn, Value};
+use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Othello, RandomTree};
+use kibitz_search::{AlphaBeta, Context, Minimax, NotSupported, Report, Searchable, Uct, perft, playouts};
+
+fn make<G: Configure>(given: &[(&str, i64)]) -> G {
+    let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
+    G::configure(&Params::complete(&G::parameters(), given).unwrap()).ok().unwrap()
+}
+
+fn random_tree(seed: i64) -> (RandomTree, u32) {
+    let shapes = [(2, 7), (3, 5), (4, 4), (5, 3), (1, 6), (2, 9)];
+    let (width, depth) = shapes[seed as usize % shapes.len()];
+    let tree = make(&[
+        ("width", width),
+        ("depth", depth),
+        ("range", [1, 5, 80, 800][(seed / 7) as usize % 4]),
+        ("seed", seed),
+        ("players", 1 + (seed / 3) % 2),
+        ("states", if seed % 5 == 0 { 12 } else { 0 }),
+    ]);
+    (tree, depth as u32)
+}
+
+macro_rules! search {
+    ($method:expr, $game:expr, $position:expr, $limits:expr) => {{
+        let stop = Stop::new();
+        let limits = $limits;
+        let context = &mut Context { limits: &limits, stop: &stop, progress: &mut |_| {} };
+        $method.search($game, $position, context)
+    }};
+}
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+/// Alpha-beta with the switches that the bits of a number name.
+fn switched(bits: u32) -> AlphaBeta {
+    let bit = |i: u32| bits >> i & 1 != 0;
+    AlphaBeta {
+        deepening: bit(0),
+        tt_mb: usize::from(bit(1)),
+        tt_exact: bit(1) && bit(7),
+        replacement: [Replacement::TwoDeep, Replacement::Always, Replacement::DepthPreferred, Replacement::TwoBig]
+            [bits as usize % 4],
+        same_depth: true,
+        etc: bit(2),
+        etc_depth: 1 + bits % 3,
+        killers: bit(3),
+        history: bit(4),
+        hints: bit(5),
+        seed: bit(6).then_some(u64::from(bits)),
+        threads: 1,
+    }
+}
+
+/// The value for the player to move after a move, by minimax.
+fn value_after<G: Searchable>(game: &G, position: &G::Position, mv: G::Move, left: u32) -> f64 {
+    let Turn::Player(me) = game.turn(position) else { panic!("nobody to move") };
+    let mut child = position.clone();
+    game.play(&mut child, mv);
+    match game.turn(&child) {
+        Turn::Over => game.result(f64::from(game.score(&child, usize::from(me)))),
+        Turn::Player(_) if left == 1 => game.result(f64::from(game.evaluate(&child, usize::from(me)))),
+        Turn::Player(next) => {
+            let value = search!(Minimax::default(), game, &child, depth(left - 1)).unwrap().value;
+            if next == me { value } else { -value }
+        }
+        Turn::Chance => panic!("chance"),
+    }
+}
+
+fn agrees_with_minimax<G: Searchable>(game: &G, position: &G::Position, left: u32, method: &AlphaBeta) {
+    let exact = search!(Minimax::default(), game, position, depth(left)).unwrap();
+    let found = search!(method, game, position, depth(left)).unwrap();
+    let what = format!("{method:?} on {} to depth {left}", game.write(position));
+    assert_eq!(found.value, exact.value, "{what}");
+    assert_eq!(value_after(game, position, found.best.unwrap(), left), exact.value, "{what}");
+}
+
+#[test]
+fn alpha_beta_with_any_switches_equals_minimax_on_two_thousand_random_trees() {
+    for seed in 0..2000 {
+        let (tree, height) = random_tree(seed);
+        let left = if seed % 4 == 0 { 1 + seed as u32 % height } else { height };
+        agrees_with_minimax(&tree, &tree.start(), left, &switched((seed as u32).wrapping_mul(2_654_435_761) >> 20));
+    }
+}
+
+/// Positions met in a random game.
+fn along<G: Searchable>(game: &G, seed: u64, plies: usize) -> Vec<G::Position> {
+    let mut random = kibitz_game::Random::new(seed);
+    let mut position = game.start();
+    let mut all = Vec::new();
+    for _ in 0..plies {
+        if game.turn(&position) == Turn::Over {
+            break;
+        }
+        all.push(position.clone());
+        let mv = game.random_move(&position, &mut random, &mut Vec::new());
+        game.play(&mut position, mv);
+    }
+    all
+}
+
+fn agrees_along<G: Searchable>(game: &G, left: u32) {
+    for seed in 0..24 {
+        for (i, position) in along(game, seed, 12).iter().enumerate().step_by(3) {
+            agrees_with_minimax(game, position, left, &switched(seed as u32 * 11 + i as u32 * 17));
+        }
+    }
+}
+
+#[test]
+fn alpha_beta_with_any_switches_equals_minimax_on_real_games() {
+    agrees_along(&make::<Mnk>(&[]), 9);
+    agrees_along(&make::<Mnk>(&[("rows", 4), ("cols", 3)]), 4);
+    agrees_along(&make::<ConnectFour>(&[("rows", 4), ("cols", 4)]), 5);
+    agrees_along(&make::<Breakthrough>(&[("rows", 5), ("cols", 4)]), 4);
+    agrees_along(&make::<Othello>(&[("size", 4)]), 6);
+}
+
+#[test]
+fn helping_threads_do_not_change_the_value_at_a_fixed_depth() {
+    let game: Breakthrough = make(&[("rows", 6), ("cols", 5)]);
+    for position in along(&game, 3, 10) {
+        let alone =
+            search!(AlphaBeta { same_depth: true, ..AlphaBeta::default() }, &game, &position, depth(5)).unwrap();
+        let helped = AlphaBeta { same_depth: true, threads: 3, ..AlphaBeta::default() };
+        assert_eq!(search!(helped, &game, &position, depth(5)).unwrap().value, alone.value);
+    }
+}
+
+#[test]
+fn minimax_is_the_same_with_any_number_of_threads() {
+    let game: Othello = make(&[]);
+    let one = search!(Minimax::default(), &game, &game.start(), depth(5)).unwrap();
+    let three = search!(Minimax { threads: 3, ..Minimax::default() }, &game, &game.start(), depth(5)).unwrap();
+    assert_eq!((one.value, one.best, one.nodes, one.pv), (three.value, three.best, three.nodes, three.pv));
+}
+
+#[test]
+fn small_games_have_their_known_values() {
+    fn value<M>(report: Result<Report<M>, NotSupported>) -> Result<(f64, bool), NotSupported> {
+        report.map(|report| (report.value, report.proven))
+    }
+    for (rows, cols) in [(4, 4), (5, 4), (4, 5)] {
+        let game: ConnectFour = make(&[("rows", rows), ("cols", cols)]);
+        assert_eq!(value(search!(AlphaBeta::default(), &game, &game.start(), Limits::default())), Ok((0.0, true)));
+    }
+    let ttt: Mnk = make(&[]);
+    assert_eq!(value(search!(Uct::default(), &ttt, &ttt.start(), Limits::default())), Ok((0.0, true)));
+}
+
+#[test]
+fn tic_tac_toe_has_the_published_node_counts() {
+    // search-methods, 6.3: minimax 549,946; alpha-beta without enhancements 18,297 nodes, 7,330 of them leaves
+    let game: Mnk = make(&[]);
+    assert_eq!(search!(Minimax::default(), &game, &game.start(), Limits::default()).unwrap().nodes, 549_946);
+    let plain = AlphaBeta { same_depth: false, ..switched(0) };
+    let report = search!(plain, &game, &game.start(), Limits::default()).unwrap();
+    assert_eq!((report.nodes, report.stats[0]), (18_297, ("leaves", 7_330.0)));
+}
+
+#[test]
+fn uct_finds_a_best_move_on_random_trees_and_its_visits_add_up() {
+    for seed in 0..60 {
+        for solver in [true, false] {
+            let (tree, height) = random_tree(seed);
+            // without proofs, averages of 200,000 games cannot tell 792 from 796
+            if height > 6 || !solver && (seed / 7) % 4 > 1 {
+                continue;
+            }
+            let start = tree.start();
+            let exact = search!(Minimax::default(), &tree, &start, Limits::default()).unwrap().value;
+            let limits = Limits { simulations: Some(200_000), ..Limits::default() };
+            let report = search!(Uct { solver, ..Uct::default() }, &tree, &start, limits).unwrap();
+            assert_eq!(value_after(&tree, &start, report.best.unwrap(), height), exact, "tree {seed}, solver {solver}");
+            let visits: u64 = report.children.iter().map(|child| child.1).sum();
+            assert_eq!(visits as f64, report.stats[0].1);
+        }
+    }
+}
+
+#[test]
+fn a_tree_of_one_megabyte_stays_there_and_the_search_goes_on() {
+    let game: Breakthrough = make(&[]);
+    let limits = Limits { simulations: Some(60_000), ..Limits::default() };
+    let report = search!(Uct { memory_mb: 1, ..Uct::default() }, &game, &game.start(), limits).unwrap();
+    let stat = |name| report.stats.iter().find(|stat| stat.0 == name).unwrap().1;
+    assert!(stat("tree_mb") <= 1.0 && stat("memory_full") == 1.0 && stat("simulations") == 60_000.0);
+}
+
+#[test]
+fn hidden_cards_are_refused_by_everything_that_would_look_at_them() {
+    let game: KuhnPoker = make(&[]);
+    assert!(search!(Minimax::default(), &game, &game.start(), Limits::default()).is_err());
+    assert!(search!(AlphaBeta::default(), &game, &game.start(), Limits::default()).is_err());
+    assert!(search!(Uct::default(), &game, &game.start(), Limits::default()).is_err());
+}
+
+#[test]
+fn perft_and_playouts_do_not_depend_on_the_number_of_threads() {
+    let game: Othello = make(&[]);
+    let stop = Stop::new();
+    assert_eq!(perft(&game, &game.start(), 6, 1, &stop), Some(8200));
+    assert_eq!(perft(&game, &game.start(), 6, 3, &stop), Some(8200));
+    let games = |threads| playouts(&game, &game.start(), 1000, 7, threads, &stop);
+    assert_eq!((games(1).sum, games(1).plies), (games(3).sum, games(3).plies));
+}
