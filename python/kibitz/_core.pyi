@@ -3,6 +3,8 @@ from typing import Any, Literal, final
 
 from kibitz.game import Game
 
+__all__ = ["Position", "Rules", "__version__", "adapt", "listings", "native"]
+
 __version__: str
 
 @final

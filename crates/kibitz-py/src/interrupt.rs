@@ -35,6 +35,12 @@ fn on_main_thread(py: Python<'_>) -> PyResult<bool> {
     threading.call_method0("current_thread")?.eq(threading.call_method0("main_thread")?)
 }
 
+/// Runs the handlers of signals that have arrived; Ctrl-C's raises.
+#[allow(clippy::redundant_closure_for_method_calls)] // the method is not general enough over the lifetime
+fn signals() -> PyResult<()> {
+    Python::attach(|py| py.check_signals())
+}
+
 /// Runs `work` without the interpreter lock. `threads` says whether it will spread over several threads.
 pub fn run<T: Send>(
     py: Python<'_>,
@@ -65,7 +71,7 @@ fn inline<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce(
                 return fault.is_set();
             }
             last.store(now, Ordering::Relaxed);
-            if let Err(error) = Python::attach(|py| py.check_signals()) {
+            if let Err(error) = signals() {
                 fault.set(error);
             }
             fault.is_set()
@@ -83,10 +89,12 @@ fn watched<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce
     py.detach(|| {
         std::thread::scope(|scope| {
             let worker = scope.spawn(|| work(&stop));
+            // short naps first, so that short work is not held up
+            let mut nap = Duration::from_micros(50);
             while !worker.is_finished() {
-                // short naps first, so that short work is not held up
-                std::thread::sleep(Duration::from_micros(200));
-                if main && let Err(error) = Python::attach(|py| py.check_signals()) {
+                std::thread::sleep(nap);
+                nap = (nap * 2).min(PERIOD);
+                if main && let Err(error) = signals() {
                     fault.set(error);
                     stop.raise();
                 }

@@ -303,7 +303,6 @@ impl Position {
 
     /// Runs a search method; `kibitz.search` has a class for each.
     #[pyo3(signature = (method, options, *, depth=None, nodes=None, simulations=None, seconds=None, progress=None))]
-    #[allow(clippy::too_many_arguments)]
     fn _search<'py>(
         &self,
         py: Python<'py>,

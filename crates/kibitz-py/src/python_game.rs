@@ -86,7 +86,7 @@ impl PythonGame {
                 )
             })
         };
-        let optional = |name: &str| game.getattr(name).ok().filter(|found| found.is_callable()).map(Bound::unbind);
+        let optional = |name: &str| game.getattr(name).ok().filter(Bound::is_callable).map(Bound::unbind);
         let players: usize = game
             .getattr("players")?
             .extract()
@@ -312,7 +312,7 @@ impl PythonGame {
         }
     }
 
-    fn shown(&self, py: Python<'_>, method: Option<&Py<PyAny>>, position: &Position) -> PyResult<Option<String>> {
+    fn shown(py: Python<'_>, method: Option<&Py<PyAny>>, position: &Position) -> PyResult<Option<String>> {
         let Some(method) = method else { return Ok(None) };
         let text = method.bind(py).call1((&position.0.state,))?;
         Ok(Some(text.str()?.to_string()))
@@ -323,7 +323,7 @@ impl PythonGame {
     }
 
     fn text_of(&self, py: Python<'_>, position: &Position) -> PyResult<String> {
-        match self.shown(py, self.methods.text.as_ref(), position)? {
+        match Self::shown(py, self.methods.text.as_ref(), position)? {
             Some(text) => Ok(text),
             None => Ok(position.0.state.bind(py).repr()?.to_string()),
         }
@@ -476,7 +476,7 @@ impl Bridge for PythonGame {
         }
         if let Ok(text) = mv.extract::<String>() {
             for (i, legal) in moves.iter().enumerate() {
-                if legal.str()?.to_string() == text.trim() {
+                if legal.str()?.to_cow()? == text.trim() {
                     return Ok(i as u32);
                 }
             }
@@ -557,14 +557,12 @@ impl Order for PythonGame {
                         error
                     }
                 })?;
-                match known {
-                    Some(number) => number.extract(),
-                    None => {
-                        let number = numbers.len();
-                        numbers.set_item(mv, number)?;
-                        Ok(number)
-                    }
+                if let Some(number) = known {
+                    return number.extract();
                 }
+                let number = numbers.len();
+                numbers.set_item(mv, number)?;
+                Ok(number)
             },
         );
         number % INDICES
@@ -593,14 +591,14 @@ impl Hidden for PythonGame {}
 
 impl Draw for PythonGame {
     fn board(&self, position: &Position) -> String {
-        self.guard(String::new, |py| match self.shown(py, self.methods.board.as_ref(), position)? {
+        self.guard(String::new, |py| match Self::shown(py, self.methods.board.as_ref(), position)? {
             Some(board) => Ok(board),
             None => self.text_of(py, position),
         })
     }
 
     fn svg(&self, position: &Position) -> String {
-        self.guard(String::new, |py| match self.shown(py, self.methods.svg.as_ref(), position)? {
+        self.guard(String::new, |py| match Self::shown(py, self.methods.svg.as_ref(), position)? {
             Some(svg) => Ok(svg),
             None => Ok(text::svg_of_text(&self.board(position))),
         })

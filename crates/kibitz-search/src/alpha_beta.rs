@@ -381,7 +381,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
         self.horizon |= outer_horizon;
         if self.table.is_some() {
             let mut entry = Entry {
-                lower: if best > alpha { best } else { Score::MIN.max(etc_bound) },
+                lower: if best > alpha { best } else { etc_bound },
                 upper: if best < beta { best } else { Score::MAX },
                 depth: depth as u16,
                 ended,
@@ -400,7 +400,6 @@ impl<'a, G: Searchable> Tree<'a, G> {
 
     /// The value for `me` of the child that a move leads to.
     #[inline(always)]
-    #[allow(clippy::too_many_arguments)]
     fn after(
         &mut self,
         position: &G::Position,

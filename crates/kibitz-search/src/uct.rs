@@ -2,6 +2,7 @@
 
 mod tree;
 
+use std::cmp::Reverse;
 use std::panic::resume_unwind;
 
 use kibitz_game::{Bound, Budget, Iteration, Limits, Random, Report, Score, Turn};
@@ -408,7 +409,7 @@ impl<'a, G: Searchable> Search<'a, G> {
                 )
             })
             .collect();
-        report.children.sort_by(|a, b| b.1.cmp(&a.1));
+        report.children.sort_by_key(|child| Reverse(child.1));
         report.proven = root.proven != UNPROVEN;
         if root.turn == Turn::Chance {
             let total: f64 = edges.map(|edge| self.tree.stats[edge as usize].sum).sum();

@@ -66,7 +66,7 @@ fn root_of_log(n: u32) -> f32 {
         return 0.0;
     }
     // n = m * 2^e with m in [2/3, 4/3); ln m = 2 artanh((m - 1) / (m + 1))
-    let mut e = 31 - n.leading_zeros();
+    let mut e = n.ilog2();
     let mut m = f64::from(n) / f64::from(1u32 << e);
     if m >= 4.0 / 3.0 {
         m /= 2.0;

@@ -1,0 +1,260 @@
+"""`kibitz demo`: a guided tour that plays, compares, measures and ends by itself."""
+
+from __future__ import annotations
+
+import inspect
+import random
+import textwrap
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+import typer
+from rich.columns import Columns
+from rich.console import Console
+from rich.panel import Panel
+from rich.rule import Rule
+from rich.syntax import Syntax
+from rich.table import Table
+from rich.text import Text
+
+import kibitz as kb
+from kibitz.cli.arguments import Json
+from kibitz.cli.nim import Nim
+from kibitz.cli.terminal import counting, duration, print_json
+
+BOARD = "breakthrough:rows=6,cols=6"
+
+STORY = """\
+import kibitz as kb
+game = kb.game("breakthrough", rows=6, cols=6)
+pos = game.start()
+str(pos)
+pos.turn, len(pos.moves), pos.moves[:3]
+pos = pos.play("b2-b3").play("e5-d4")
+print(pos.board())
+report = kb.AlphaBeta(depth=8).search(pos)
+report.best, report.value, report.nodes
+report.pv
+report = kb.Uct(simulations=20_000, seed=1).search(pos)
+report.best, round(report.value, 3)
+kb.perft(pos, 4)
+kb.playouts(pos, 10_000, seed=1).mean
+kb.algorithm("alphabeta:depth=8,etc=false").spec
+kb.games()
+"""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """How much work the tour does."""
+
+    game_depth: int = 10
+    game_simulations: int = 200_000
+    count_depth: int = 7
+    match_games: int = 40
+    match_depth: int = 2
+    match_simulations: int = 20_000
+
+
+QUICK = Scale(game_depth=5, game_simulations=5_000, count_depth=5, match_games=6, match_simulations=300)
+
+
+def demo(
+    quick: Annotated[bool, typer.Option("--quick", help="The same tour with less work: a few seconds.")] = False,
+    json: Json = False,
+) -> None:
+    """A guided tour: boards, a game, node counts, a match, a game written in Python. It ends by itself."""
+    scale = QUICK if quick else Scale()
+    console = Console(highlight=False, quiet=json)
+    sections = {"game": _game, "nodes": _nodes, "match": _match, "python": _python}
+    console.print(Panel(Text("kibitz: a laboratory for selective search in games", justify="center", style="bold")))
+    _story(console)
+    measured = {name: section(console, scale) for name, section in sections.items()}
+    _next(console)
+    if json:
+        print_json(measured)
+
+
+def _title(console: Console, text: str) -> None:
+    console.print()
+    console.print(Rule(Text(text, style="bold"), align="left"))
+    console.print()
+
+
+def _story(console: Console) -> None:
+    """Shows the lines of the story as in a Python session, with what they give here and now."""
+    _title(console, "1. Positions and searches")
+    names: dict[str, Any] = {}
+    for line in STORY.splitlines():
+        console.print(Syntax(f">>> {line}", "pycon", background_color="default"))
+        if line.startswith("print("):
+            console.print(eval(line[len("print(") : -1], names), markup=False)
+        elif "import" in line or " = " in line.partition("(")[0]:
+            exec(line, names)
+        else:
+            console.print(repr(eval(line, names)), markup=False, style="green")
+
+
+def _game(console: Console, scale: Scale) -> dict[str, Any]:
+    _title(console, "2. A game of Breakthrough: alpha-beta against UCT")
+    players: tuple[kb.Algorithm, ...] = (
+        kb.AlphaBeta(depth=scale.game_depth, tt_mb=16),
+        kb.Uct(simulations=scale.game_simulations, seed=1),
+    )
+    for side, player in zip("wb", players, strict=True):
+        console.print(Text(f"{side}  {player}"))
+    console.print()
+    positions: list[kb.Position] = [kb.game(BOARD).start()]
+    moves: list[str] = []
+    usual = round(kb.playouts(positions[0], 1_000, seed=1).plies)
+    with counting(console) as bar:
+        task = bar.add_task("plies", total=usual, note="")
+        while not positions[-1].over:
+            pos = positions[-1]
+            assert isinstance(pos.turn, int)
+            report = players[pos.turn].search(pos)
+            moves.append(str(report.best))
+            positions.append(pos.play(report.best))
+            note = f"{players[pos.turn].name} {report.best} {report.value:+.2f}"
+            bar.update(task, completed=len(moves), total=max(usual, len(moves)), note=note)
+    last = len(positions) - 1
+    moments = sorted({0, last // 3, 2 * last // 3, last})
+    console.print(
+        Columns([Panel(Text(positions[each].board()), title=f"after {each} plies", expand=False) for each in moments])
+    )
+    numbered = (f"{ply // 2 + 1}. {' '.join(moves[ply : ply + 2])}" for ply in range(0, len(moves), 2))
+    console.print(Text("  ".join(numbered)))
+    result = positions[-1].result or ()
+    winner = players[result.index(max(result))]
+    console.print(Text.assemble((f"{winner.name} wins", "bold green"), f" after {len(moves)} plies."))
+    return {"players": [player.spec for player in players], "moves": moves, "result": result, "winner": winner.spec}
+
+
+def _searches(depth: int) -> Iterator[tuple[str, kb.Algorithm]]:
+    """Minimax, plain alpha-beta, alpha-beta with each enhancement alone, and with all."""
+    # same_depth: only entries of exactly the depth needed, so that every row must give minimax's value.
+    plain = kb.AlphaBeta(
+        depth=depth, deepening=False, tt_mb=0, same_depth=True, etc=False, killers=False, history=False, hints=False
+    )
+    yield "minimax", kb.Minimax(depth=depth)
+    yield "alpha-beta", plain
+    yield "+ iterative deepening", plain.replace(deepening=True)
+    yield "+ transposition table", plain.replace(tt_mb=16)
+    yield "+ table and its cutoffs (ETC)", plain.replace(tt_mb=16, etc=True)
+    yield "+ killer moves", plain.replace(killers=True)
+    yield "+ history heuristic", plain.replace(history=True)
+    yield "+ the game's own hints", plain.replace(hints=True)
+    yield "everything together", kb.AlphaBeta(depth=depth, tt_mb=16, same_depth=True)
+
+
+def _nodes(console: Console, scale: Scale) -> list[dict[str, Any]]:
+    _title(console, "3. What each enhancement of alpha-beta saves")
+    pos = kb.game(BOARD).start()
+    searches = list(_searches(scale.count_depth))
+    found: list[tuple[str, kb.Report]] = []
+    with counting(console) as bar:
+        task = bar.add_task("searches", total=len(searches), note="")
+        for name, algorithm in searches:
+            bar.update(task, note=name)
+            found.append((name, algorithm.search(pos)))
+            bar.advance(task)
+    base = found[0][1]
+    table = Table(title=f"The start of {BOARD}, {scale.count_depth} plies deep", title_justify="left")
+    table.add_column("search")
+    for column in ("value", "nodes", "minimax / this", "time"):
+        table.add_column(column, justify="right")
+    for name, report in found:
+        ratio = f"{base.nodes / report.nodes:,.0f}"
+        table.add_row(name, f"{report.value:+.3f}", f"{report.nodes:,}", ratio, duration(report.seconds))
+    console.print(table)
+    same = all(report.value == base.value for _, report in found)
+    console.print("All agree on the value." if same else Text("The values differ: this is a bug.", style="bold red"))
+    return [
+        {"search": name, "value": report.value, "nodes": report.nodes, "seconds": report.seconds}
+        for name, report in found
+    ]
+
+
+def _match(console: Console, scale: Scale) -> dict[str, Any]:
+    _title(console, "4. A match with a confidence interval")
+    first: kb.Algorithm = kb.Uct(simulations=scale.match_simulations)
+    second: kb.Algorithm = kb.AlphaBeta(depth=scale.match_depth, tt_mb=1)
+    console.print(
+        Text(f"{first} against {second} on {BOARD}: every opening of two random plies is played from both sides.")
+    )
+    wins = 0
+    with counting(console, transient=False) as bar:
+        task = bar.add_task("games", total=scale.match_games, note="")
+        for number in range(scale.match_games):
+            wins += _won(first, second, seat=number % 2, seed=number // 2)
+            bar.update(task, advance=1, note=f"{wins} won, {number + 1 - wins} lost")
+    from scipy.stats import binomtest
+
+    interval = binomtest(wins, scale.match_games).proportion_ci(confidence_level=0.95, method="wilson")
+    low, high = float(interval.low), float(interval.high)
+    table = Table("", "won", "lost", "score", "95 % interval (Wilson)")
+    losses = scale.match_games - wins
+    table.add_row(first.spec, str(wins), str(losses), f"{wins / scale.match_games:.1%}", f"{low:.1%} to {high:.1%}")
+    console.print(table)
+    stronger = first.name if low > 0.5 else second.name if high < 0.5 else None
+    console.print(f"{stronger} is stronger here." if stronger else "Too few games to tell which is stronger.")
+    return {"first": first.spec, "second": second.spec, "wins": wins, "losses": losses, "interval": [low, high]}
+
+
+def _won(first: kb.Algorithm, second: kb.Algorithm, seat: int, seed: int) -> bool:
+    """Whether `first`, playing as player `seat`, wins the game that begins with two random plies."""
+    chance = random.Random(seed)
+    pos: kb.Position = kb.game(BOARD).start()
+    for _ in range(2):
+        pos = pos.play(chance.choice(pos.moves))
+    while not pos.over:
+        player = first if pos.turn == seat else second
+        pos = pos.play(player.search(pos, seed=seed).best)
+    assert pos.result is not None
+    return pos.result[seat] > 0
+
+
+def _python(console: Console, scale: Scale) -> dict[str, Any]:  # noqa: ARG001
+    _title(console, "5. A game written in Python")
+    source = inspect.getsource(Nim)
+    console.print(Syntax(textwrap.dedent(source), "python", background_color="default"))
+    report = _solve(Nim((3, 4, 5)))
+    console.print(Syntax(">>> kb.AlphaBeta().search(Nim((3, 4, 5)).start())", "pycon", background_color="default"))
+    console.print(
+        Text(f"best={report.best}, value={report.value}, proven={report.proven}, nodes={report.nodes}", style="green")
+    )
+    shapes = [(a, b, c) for a in range(4) for b in range(4) for c in range(4)]
+    agree = 0
+    for a, b, c in shapes:
+        agree += (_solve(Nim((a, b, c))).value > 0) == (a ^ b ^ c != 0)
+    console.print(
+        f"Of {len(shapes)} starts with three piles of up to 3 stones, the search solves {agree} as Bouton's theorem "
+        "(1901) says: who moves wins unless the exclusive or of the piles is zero."
+    )
+    return {
+        "best": str(report.best),
+        "value": report.value,
+        "proven": report.proven,
+        "starts": len(shapes),
+        "agree": agree,
+    }
+
+
+def _solve(game: kb.Game) -> kb.Report:
+    return kb.AlphaBeta(tt_mb=1).search(game.start())
+
+
+def _next(console: Console) -> None:
+    _title(console, "6. Where to go next")
+    table = Table(box=None, show_header=False, pad_edge=False)
+    for command, what in (
+        ("kibitz games", "all games with their parameters"),
+        (f"kibitz play {BOARD}", "play against UCT"),
+        ("kibitz analyze othello --with alphabeta,uct --seconds 5", "watch two searches think"),
+        ("kibitz perft connect-four --depth 8 --threads 2", "count the lines of a game"),
+        ("kibitz play game.py:MyGame", "play a game that you wrote in Python"),
+        ("kibitz COMMAND --help", "everything else"),
+    ):
+        table.add_row(Text(command, style="bold cyan"), what)
+    console.print(table)
