@@ -101,7 +101,8 @@ def test_the_pictures_are_those_that_the_games_draw(site: Path, generator: Modul
 
 
 def test_every_command_in_the_texts_exists() -> None:
-    shown = {name for path in WRITTEN for name in re.findall(r"^kibitz (\w+)", path.read_text(), flags=re.MULTILINE)}
+    scripts = [script for path in WRITTEN for script in re.findall(r"```sh\n(.*?)```", path.read_text(), re.DOTALL)]
+    shown = {name for script in scripts for name in re.findall(r"^kibitz (\w+)", script, re.MULTILINE)}
     known = getattr(get_command(app), "commands", {})
     assert "games" in shown
     assert shown <= set(known)
