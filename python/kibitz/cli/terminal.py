@@ -78,8 +78,11 @@ class _Left(ProgressColumn):
 @contextmanager
 def working(label: str, seconds: float | None = None, console: Console = err) -> Iterator[None]:
     """Shows a bar while the body runs, against the time that it is expected to take, if anything is."""
+    if not console.is_terminal:
+        yield
+        return
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), _Clock(), TimeElapsedColumn(), _Left())
-    with Progress(*columns, console=console, transient=True, disable=not console.is_terminal) as bar:
+    with Progress(*columns, console=console, transient=True) as bar:
         bar.add_task(label, total=seconds)
         yield
 
