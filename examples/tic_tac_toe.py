@@ -1,0 +1,48 @@
+"""Tic-tac-toe in Python: the rules in twenty lines, then UCT plays against alpha-beta."""
+
+from __future__ import annotations
+
+import kibitz as kb
+
+LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+
+
+class TicTacToe(kb.Game):
+    """A state is a text of nine squares, row by row from the top; a move is the number of a square."""
+
+    def start(self) -> str:
+        """The empty board."""
+        return "." * 9
+
+    def turn(self, state: str) -> int | None:
+        """X, who is player 0, moves when both sides have as many marks."""
+        return None if self.winner(state) or "." not in state else 1 - state.count(".") % 2
+
+    def moves(self, state: str) -> list[int]:
+        """The empty squares."""
+        return [square for square in range(9) if state[square] == "."]
+
+    def play(self, state: str, move: int) -> str:
+        """Puts a mark on a square."""
+        return state[:move] + "XO"[1 - state.count(".") % 2] + state[move + 1 :]
+
+    def result(self, state: str) -> int:
+        """One number is the first player's result."""
+        return {"X": 1, "O": -1, "": 0}[self.winner(state)]
+
+    def winner(self, state: str) -> str:
+        """The side that has a line."""
+        return next((state[int(a)] for a, b, c in LINES if state[int(a)] == state[int(b)] == state[int(c)] != "."), "")
+
+    def board(self, state: str) -> str:
+        """Three rows."""
+        return "\n".join(" ".join(state[row : row + 3]) for row in (0, 3, 6))
+
+
+if __name__ == "__main__":
+    position = TicTacToe().start()
+    players = (kb.Uct(simulations=500, seed=1), kb.AlphaBeta())
+    while not position.over:
+        position = position.play(players[position.turn].search(position).best)
+        print(position.board(), end="\n\n")
+    print("results:", position.result)

@@ -1,0 +1,99 @@
+"""Random play, and other things that many tests do with positions."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import kibitz as kb
+
+#: Every native game, small and large boards, every parameter at least once away from its default.
+GAMES = [
+    "breakthrough",
+    "breakthrough:rows=5,cols=4,ranks=1",
+    "breakthrough:rows=12,cols=10,ranks=3",
+    "connect-four",
+    "connect-four:rows=4,cols=5,k=3",
+    "connect-four:rows=9,cols=10,k=5",
+    "gomoku",
+    "gomoku:exact=true",
+    "kuhn-poker",
+    "mnk:rows=3,cols=5,k=4",
+    "mnk:rows=10,cols=10,k=4,exact=true",
+    "mnk:rows=19,cols=19,k=5",
+    "nim",
+    "nim:piles=1-3-5-7,misere=true",
+    "nim:piles=30-0-200",
+    "othello",
+    "othello:size=4,result=discs",
+    "othello:size=6",
+    "random-tree",
+    "random-tree:width=3,depth=6,seed=7,players=3",
+    "random-tree:width=4,depth=5,chance=random,events=3,players=1",
+    "random-tree:width=3,depth=20,states=10,seed=2",
+    "tic-tac-toe",
+]
+
+
+def after(position: kb.Position, moves: str) -> kb.Position:
+    """The position after moves separated by spaces."""
+    for move in moves.split():
+        position = position.play(move)
+    return position
+
+
+def playthrough(game: kb.Game, choose: Callable[[int], int], plies: int = 500) -> Iterator[kb.Position]:
+    """The positions of one game; `choose(n)` picks one of n moves."""
+    position = game.start()
+    yield position
+    for _ in range(plies):
+        if position.over:
+            return
+        position = position.play(position.moves[choose(len(position.moves))])
+        yield position
+
+
+def random_positions(game: kb.Game, count: int, seed: int, plies: int = 500) -> list[kb.Position]:
+    """Positions that are not over, each from a random game of its own."""
+    chance = random.Random(seed)
+    out: list[kb.Position] = []
+    while len(out) < count:
+        line = [position for position in playthrough(game, chance.randrange, plies) if not position.over]
+        out.append(chance.choice(line))
+    return out
+
+
+def reachable(position: kb.Position) -> dict[str, kb.Position]:
+    """Every position that can be reached, by its text."""
+    found = {str(position): position}
+    stack = [position]
+    while stack:
+        position = stack.pop()
+        for move in position.moves:
+            child = position.play(move)
+            if str(child) not in found:
+                found[str(child)] = child
+                stack.append(child)
+    return found
+
+
+def exact_values(position: kb.Position) -> tuple[float, ...]:
+    """One value a player when everybody maximises their own result: max^n, and expectimax at chance nodes."""
+    if position.result is not None:
+        return position.result
+    if position.turn == "chance":
+        parts = [(p, exact_values(position.play(outcome))) for outcome, p in position.outcomes]
+        return tuple(sum(p * values[i] for p, values in parts) for i in range(position.game.players))
+    mover = position.turn
+    assert isinstance(mover, int)
+    return max((exact_values(position.play(move)) for move in position.moves), key=lambda values: values[mover])
+
+
+def without_time(report: kb.Report) -> dict[str, Any]:
+    """Everything in a report but the times, which differ from run to run."""
+    data = report.as_dict()
+    del data["seconds"]
+    for step in data["history"]:
+        del step["seconds"]
+    return data
