@@ -9,7 +9,7 @@ import typer
 from typer.core import TyperGroup
 
 import kibitz as kb
-from kibitz.cli import analyze, games, measure, play, show, tour
+from kibitz.cli import analyze, bench, games, measure, play, show, tour
 from kibitz.cli.terminal import err, out, reason
 
 __all__ = ["app", "main"]
@@ -57,7 +57,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (games.games, show.show, measure.perft, measure.playouts, analyze.analyze, play.play):
+for command in (games.games, show.show, measure.perft, measure.playouts, analyze.analyze, play.play, bench.bench):
     app.command()(command)
 app.command(name="demo")(tour.demo)
 

@@ -1,0 +1,54 @@
+"""Measurements of speed, most of them side by side with OpenSpiel in the same run; `kibitz bench` prints them.
+
+Each module here measures one subject and yields rows. Everything runs on one thread, ours and theirs take turns, and
+what is reported is the median over several rounds, because machines are noisy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from kibitz.bench import (
+    adapter,
+    algorithms,
+    alphabeta,
+    minimax_rs,
+    package,
+    perft,
+    playouts,
+    python_game,
+    uct,
+)
+from kibitz.bench.fingerprint import fingerprint
+from kibitz.bench.rows import Asked, Effort, Row, Sample
+
+__all__ = [
+    "GROUPS",
+    "Asked",
+    "Effort",
+    "Row",
+    "Sample",
+    "adapter",
+    "algorithms",
+    "alphabeta",
+    "fingerprint",
+    "minimax_rs",
+    "package",
+    "perft",
+    "playouts",
+    "python_game",
+    "uct",
+]
+
+GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
+    "playouts": playouts.rows,
+    "uct": uct.rows,
+    "alphabeta": alphabeta.rows,
+    "minimax-rs": minimax_rs.rows,
+    "perft": perft.rows,
+    "python": python_game.rows,
+    "adapter": adapter.rows,
+    "package": package.rows,
+    "algorithms": algorithms.rows,
+}
+"""Every subject by the name that `kibitz bench --only` knows it by."""

@@ -1,0 +1,41 @@
+"""The nodes of a fixed set of searches: a number that changes exactly when the behaviour of a search or of a game does.
+
+As the `bench` of Stockfish: run it before and after a change that is meant to make things faster and nothing else.
+"""
+
+from __future__ import annotations
+
+import kibitz as kb
+
+GAMES = {
+    "breakthrough": (6, 3),
+    "connect-four": (9, 6),
+    "gomoku": (3, 2),
+    "nim": (8, 6),
+    "othello": (7, 5),
+    "random-tree:width=4,depth=8,seed=1": (8, 8),
+    "tic-tac-toe": (9, 9),
+}
+"""The games with a depth for alpha-beta and one for minimax and perft."""
+
+
+def fingerprint() -> dict[str, int]:
+    """The count of each search by its name, and their sum as `total`."""
+    counts: dict[str, int] = {}
+    for name, (deep, shallow) in GAMES.items():
+        start = kb.game(name).start()
+        counts[f"perft {name}"] = kb.perft(start, shallow)
+        counts[f"minimax {name}"] = kb.Minimax(depth=shallow).search(start).nodes
+        counts[f"alphabeta {name}"] = kb.AlphaBeta(depth=deep).search(start).nodes
+        counts[f"plain alphabeta {name}"] = (
+            kb.AlphaBeta(depth=shallow, tt_mb=0, killers=False, history=False, hints=False, deepening=False)
+            .search(start)
+            .nodes
+        )
+        counts[f"uct {name}"] = kb.Uct(simulations=500, seed=1).search(start).nodes
+        counts[f"playouts {name}"] = round(kb.playouts(start, 500, seed=1).plies * 500)
+    chances = kb.game("random-tree", width=3, depth=6, players=3, seed=1).start()
+    counts["uct three players"] = kb.Uct(simulations=500, seed=1).search(chances).nodes
+    counts["playouts kuhn-poker"] = round(kb.playouts(kb.game("kuhn-poker").start(), 500, seed=1).plies * 500)
+    counts["total"] = sum(counts.values())
+    return counts

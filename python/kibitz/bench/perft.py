@@ -1,0 +1,32 @@
+"""Lines of play counted a second, on one thread."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import kibitz as kb
+from kibitz.bench.rows import Effort, Row, rates
+
+DEPTHS = {
+    "breakthrough": (4, 6),
+    "connect-four": (7, 9),
+    "gomoku": (2, 3),
+    "kuhn-poker": (5, 5),
+    "nim": (6, 8),
+    "othello": (7, 9),
+    "random-tree:width=5,depth=10": (6, 9),
+    "tic-tac-toe": (9, 9),
+}
+"""The games with the depth of a quick look and of a measurement."""
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """One row for each game."""
+    for name, (quick, full) in DEPTHS.items():
+        depth = quick if effort.quick else full
+        start = kb.game(name).start()
+        lines = kb.perft(start, depth)
+        mine, _ = rates(effort, lines, functools.partial(kb.perft, start, depth), None)
+        note = f"{lines:,} lines"
+        yield Row("perft", f"perft {depth}, {name}", "1/s", mine, note=note, details={"depth": depth, "lines": lines})

@@ -1,0 +1,32 @@
+"""Random games a second."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterator
+
+import kibitz as kb
+from kibitz.bench import openspiel
+from kibitz.bench.rows import Asked, Effort, Row, rates
+
+ASKED = {"breakthrough": 20.0, "othello": 20.0, "connect-four": 8.0, "tic-tac-toe": 8.0}
+"""How many times faster than OpenSpiel's C++ we have to be."""
+
+
+def rows(effort: Effort) -> Iterator[Row]:
+    """One row for each game that both have."""
+    count = 500 if effort.quick else 5_000
+    for name, their_name in openspiel.GAMES.items():
+        start = kb.game(name).start()
+        theirs = openspiel.rollouts(their_name, count) if openspiel.installed() else None
+        mine, other = rates(effort, count, functools.partial(kb.playouts, start, count, seed=1), theirs)
+        yield Row(
+            "playouts",
+            f"random playouts, {name}",
+            "1/s",
+            mine,
+            other,
+            openspiel.NAME,
+            Asked("ratio", least=ASKED[name]),
+            "" if theirs else openspiel.MISSING,
+        )

@@ -1,0 +1,135 @@
+"""`kibitz bench`: how fast everything is, side by side with others."""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import platform
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+import kibitz as kb
+from kibitz.cli.arguments import Json
+from kibitz.cli.terminal import amount, counting, duration, err, out, print_json
+
+if TYPE_CHECKING:
+    from kibitz.bench import Asked, Effort, Row
+
+
+def bench(
+    quick: Annotated[bool, typer.Option("--quick", help="A first look, in less than 20 seconds.")] = False,
+    only: Annotated[
+        str | None,
+        typer.Option("--only", metavar="NAME,…", help="Only these subjects, such as uct,perft.", show_default=False),
+    ] = None,
+    minimax_rs: Annotated[
+        Path, typer.Option("--minimax-rs", metavar="PATH", help="The comparison with the Rust crate minimax.")
+    ] = Path("benches/minimax-rs"),
+    wheel: Annotated[bool, typer.Option("--wheel", help="Also build a wheel and tell its size.")] = False,
+    build: Annotated[bool, typer.Option("--build", help="Also time a clean release build.")] = False,
+    json: Json = False,
+) -> None:
+    """Measure speed on one thread, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
+    from kibitz.bench import GROUPS, Effort, fingerprint
+
+    names = list(GROUPS) if only is None else [name.strip() for name in only.split(",") if name.strip()]
+    for name in names:
+        if name not in GROUPS:
+            raise kb.BadParameter(f"--only {name}: no such subject; there are {', '.join(GROUPS)}")
+    effort = Effort.least() if quick else Effort()
+    effort = dataclasses.replace(effort, minimax_rs=minimax_rs, wheel=wheel, build=build)
+    rows = list(_measure(names, effort))
+    counts = fingerprint()
+    if json:
+        print_json({"machine": _machine(), "fingerprint": counts, "rows": [row.as_dict() for row in rows]})
+        return
+    out.print(_table(rows))
+    out.print(
+        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but minimax-rs "
+        "and package on the clock.",
+        style="dim",
+    )
+    missed = [row.what for row in rows if row.ok is False]
+    if missed:
+        out.print(f"Not met: {escape('; '.join(missed))}", style="red")
+    out.print(f"Fingerprint {counts['total']}: it changes only when a search or a game behaves differently.")
+
+
+def _measure(names: list[str], effort: Effort) -> Iterator[Row]:
+    from kibitz.bench import GROUPS
+
+    with counting(err) as bar:
+        task = bar.add_task("measuring", total=len(names), note="")
+        for name in names:
+            bar.update(task, description=f"measuring {name}")
+            for row in GROUPS[name](effort):
+                bar.update(task, note=row.what)
+                yield row
+            bar.advance(task)
+
+
+def _machine() -> dict[str, Any]:
+    """Where and with what this was measured."""
+    from kibitz.bench import openspiel
+
+    processor = platform.processor() or platform.machine()
+    info = Path("/proc/cpuinfo")
+    if info.is_file():
+        models = [line.partition(":")[2].strip() for line in info.read_text().splitlines() if "model name" in line]
+        processor = models[0] if models else processor
+    return {
+        "kibitz": kb.__version__,
+        "python": platform.python_version(),
+        "openspiel": openspiel.version(),
+        "system": platform.system(),
+        "processor": processor,
+        "cores": os.cpu_count(),
+        "load": os.getloadavg()[0] if hasattr(os, "getloadavg") else None,
+    }
+
+
+def _table(rows: list[Row]) -> Table:
+    machine = _machine()
+    title = f"kibitz {machine['kibitz']} on {machine['processor']}, {machine['cores']} cores"
+    table = Table(title=escape(title), title_justify="left")
+    table.add_column("what", overflow="fold")
+    for column in ("ours", "theirs", "ratio", "asked"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("")
+    table.add_column("against, and remarks", style="dim", overflow="fold")
+    last = ""
+    for row in rows:
+        if last and row.group != last:
+            table.add_section()
+        last = row.group
+        remarks = ": ".join(filter(None, (row.peer, row.note)))
+        table.add_row(
+            escape(row.what),
+            _value(row.ours.median if row.ours else None, row.unit),
+            _value(row.theirs.median if row.theirs else None, row.unit),
+            "" if row.ratio is None else f"{row.ratio:.3g}×",
+            "" if row.asked is None else _bound(row.asked, row.unit),
+            {True: "[green]✓[/]", False: "[red]✗[/]", None: ""}[row.ok],
+            escape(remarks),
+        )
+    return table
+
+
+def _value(value: float | None, unit: str) -> str:
+    if value is None:
+        return ""
+    if unit == "s":
+        return duration(value)
+    if unit == "bytes":
+        return f"{value / 1e6:.2f} MB"
+    return f"{value:.0%}" if unit == "share" else f"{amount(value)}/s"
+
+
+def _bound(asked: Asked, unit: str) -> str:
+    sign, bound = ("≥", asked.least) if asked.least is not None else ("≤", asked.most)
+    return f"{sign} {bound:g}×" if asked.of == "ratio" else f"{sign} {_value(bound, unit)}"
