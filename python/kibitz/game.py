@@ -85,6 +85,11 @@ class Game:
     def _rules(self) -> _core.Rules:
         return _core.adapt(self)
 
+    @property
+    def hidden(self) -> bool:
+        """Whether anything is hidden from a player."""
+        return self._rules.hidden
+
     def start(self) -> Any:
         """The position at the start."""
         return self._rules.start(self)

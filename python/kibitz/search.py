@@ -123,8 +123,12 @@ class Algorithm:
         fields = [each.name for each in dataclasses.fields(chosen)]
         options = {name: getattr(chosen, name) for name in fields if name not in _LIMITS}
         limits = chosen._limits()
-        tell = progress and (lambda step: progress(_iteration(step)))
-        found = position._search(self.name, options, progress=tell, **limits)
+
+        def tell(step: Mapping[str, Any]) -> None:
+            if progress is not None:
+                progress(_iteration(step))
+
+        found = position._search(self.name, options, progress=tell if progress else None, **limits)
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
         found["children"] = tuple(Child(*child) for child in found["children"])
@@ -243,7 +247,7 @@ class AlphaBeta(Algorithm):
     replacement: Literal["two-deep", "always", "depth-preferred", "two-big"] = "two-deep"
     same_depth: bool = False
     etc: bool = True
-    etc_depth: int = 3
+    etc_depth: int = 4
     killers: bool = True
     history: bool = True
     hints: bool = True

@@ -3,7 +3,6 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use bytemuck::Zeroable;
 use rustc_hash::FxHashMap;
 
 use crate::Score;
@@ -53,33 +52,27 @@ pub enum Replacement {
 
 /// An entry in four words. The first is the exclusive or of the key with the others, so an entry that two threads
 /// wrote at once does not match any key that was meant (Hyatt and Mann 2002).
-#[derive(Zeroable)]
-#[repr(C)]
-struct Slot {
-    check: AtomicU64,
-    bounds: AtomicU64,
-    mv: AtomicU64,
-    work: AtomicU64,
-}
+#[derive(Clone, Copy)]
+struct Slot<'a>(&'a [AtomicU64; 4]);
 
 const OCCUPIED: u64 = 1 << 16;
 const HAS_MOVE: u64 = 1 << 17;
 const ENDED: u64 = 1 << 18;
 
-impl Slot {
+impl Slot<'_> {
     #[inline(always)]
-    fn read(&self) -> (u64, [u64; 3]) {
-        let words =
-            [self.bounds.load(Ordering::Relaxed), self.mv.load(Ordering::Relaxed), self.work.load(Ordering::Relaxed)];
-        (self.check.load(Ordering::Relaxed) ^ words[0] ^ words[1] ^ words[2], words)
+    fn read(self) -> (u64, [u64; 3]) {
+        let [check, words @ ..] = self.0;
+        let words = words.each_ref().map(|word| word.load(Ordering::Relaxed));
+        (check.load(Ordering::Relaxed) ^ words[0] ^ words[1] ^ words[2], words)
     }
 
     #[inline(always)]
-    fn write(&self, key: u64, words: [u64; 3]) {
-        self.check.store(key ^ words[0] ^ words[1] ^ words[2], Ordering::Relaxed);
-        self.bounds.store(words[0], Ordering::Relaxed);
-        self.mv.store(words[1], Ordering::Relaxed);
-        self.work.store(words[2], Ordering::Relaxed);
+    fn write(self, key: u64, words: [u64; 3]) {
+        self.0[0].store(key ^ words[0] ^ words[1] ^ words[2], Ordering::Relaxed);
+        for (slot, word) in self.0[1..].iter().zip(words) {
+            slot.store(word, Ordering::Relaxed);
+        }
     }
 }
 
@@ -108,42 +101,51 @@ fn decode([bounds, mv, work]: [u64; 3]) -> Entry {
     }
 }
 
-/// The two slots that share an index, one cache line.
-#[derive(Zeroable)]
-#[repr(C, align(64))]
-struct Bucket([Slot; 2]);
+/// The two slots that share an index are one cache line, so many words long.
+const BUCKET: usize = 8;
 
 /// A table of fixed size that many threads share without locks.
 pub struct SizedTable {
-    buckets: Box<[Bucket]>,
+    words: Box<[AtomicU64]>,
+    /// The first word that begins a cache line.
+    offset: usize,
+    buckets: usize,
     replacement: Replacement,
 }
 
 impl SizedTable {
     /// A table that fits into so many megabytes (of 2^20 bytes); `None` when the machine cannot give them.
     pub fn new(megabytes: usize, replacement: Replacement) -> Option<Self> {
-        let count = megabytes.checked_mul(1 << 20)? / size_of::<Bucket>();
-        // zeroed pages come from the system untouched, so a large table costs nothing until it is used
-        let buckets = bytemuck::allocation::try_zeroed_slice_box(count.max(1)).ok()?;
-        Some(Self { buckets, replacement })
+        Self::with_buckets((megabytes.checked_mul(1 << 20)? / (8 * BUCKET)).saturating_sub(1).max(1), replacement)
+    }
+
+    fn with_buckets(buckets: usize, replacement: Replacement) -> Option<Self> {
+        // Zeroed pages come from the system untouched, so a large table costs nothing until it is used. That holds only
+        // for allocations without a wish for alignment, hence the words to spare.
+        let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET).ok()?;
+        let offset = (words.as_ptr().addr() / 8).wrapping_neg() % BUCKET;
+        Some(Self { words, offset, buckets, replacement })
     }
 
     /// The number of entries that fit.
     pub fn capacity(&self) -> usize {
-        self.buckets.len() * 2
+        self.buckets * 2
     }
 
     #[inline(always)]
-    fn bucket(&self, key: u64) -> &Bucket {
-        // the high bits choose the bucket, whatever its number: no power of two is needed
-        &self.buckets[((u128::from(key) * self.buckets.len() as u128) >> 64) as usize]
+    fn slots(&self, key: u64) -> [Slot<'_>; 2] {
+        // the high bits choose the bucket, whatever their number: no power of two is needed
+        let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
+        let at = self.offset + bucket * BUCKET;
+        let (slots, _) = self.words[at..at + BUCKET].as_chunks::<4>();
+        [Slot(&slots[0]), Slot(&slots[1])]
     }
 }
 
 impl Memory for SizedTable {
     #[inline(always)]
     fn probe(&self, key: u64) -> Option<Entry> {
-        for slot in &self.bucket(key).0 {
+        for slot in self.slots(key) {
             let (found, words) = slot.read();
             if found == key && words[2] & OCCUPIED != 0 {
                 return Some(decode(words));
@@ -154,7 +156,7 @@ impl Memory for SizedTable {
 
     #[inline(always)]
     fn store(&self, key: u64, entry: Entry) {
-        let [first, second] = &self.bucket(key).0;
+        let [first, second] = self.slots(key);
         let words = encode(&entry);
         let (key1, words1) = first.read();
         let (key2, words2) = second.read();
@@ -197,7 +199,7 @@ impl Memory for SizedTable {
             // SAFETY: a prefetch reads nothing and may point anywhere; SSE is part of every x86-64.
             #[allow(unsafe_code)]
             unsafe {
-                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.bucket(key)).cast());
+                _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.slots(key)[0].0).cast());
             }
         }
         #[cfg(not(target_arch = "x86_64"))]
@@ -300,7 +302,7 @@ mod tests {
 
     /// A table of one bucket, so that all keys meet.
     fn tiny(replacement: Replacement) -> SizedTable {
-        SizedTable { buckets: bytemuck::allocation::zeroed_slice_box(1), replacement }
+        SizedTable::with_buckets(1, replacement).unwrap()
     }
 
     fn depths(table: &SizedTable, keys: &[u64]) -> Vec<Option<u16>> {
@@ -347,14 +349,20 @@ mod tests {
     }
 
     #[test]
+    fn a_large_table_is_made_in_no_time() {
+        let begin = std::time::Instant::now();
+        let table = SizedTable::new(1024, Replacement::TwoDeep).unwrap();
+        assert!(begin.elapsed().as_millis() < 10 && table.capacity() > 30_000_000);
+    }
+
+    #[test]
     fn a_table_too_large_for_any_machine_is_refused() {
         assert!(SizedTable::new(usize::MAX >> 21, Replacement::TwoDeep).is_none());
     }
 
     #[test]
     fn threads_never_read_an_entry_that_nobody_wrote() {
-        let table =
-            SizedTable { buckets: bytemuck::allocation::zeroed_slice_box(2), replacement: Replacement::TwoDeep };
+        let table = SizedTable::with_buckets(2, Replacement::TwoDeep).unwrap();
         // every word of an entry is a function of its key, so a mixture of two entries would show
         let made = |key: u64| Entry {
             lower: splitmix64(key) as Score,

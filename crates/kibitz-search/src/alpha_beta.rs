@@ -1,5 +1,6 @@
 //! Alpha-beta with its classical enhancements, each of which can be switched off.
 
+use std::hint::select_unpredictable;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -52,7 +53,7 @@ impl Default for AlphaBeta {
             replacement: Replacement::TwoDeep,
             same_depth: false,
             etc: true,
-            etc_depth: 3,
+            etc_depth: 4,
             killers: true,
             history: true,
             hints: true,
@@ -86,9 +87,10 @@ impl AlphaBeta {
     ) -> Result<Report<G::Move>, NotSupported> {
         require_minimax("AlphaBeta", game)?;
         require_end(game, position, context.limits)?;
-        let table = self.table()?;
         let limits = context.limits.shared(self.threads.max(1));
-        let mut tree = Tree::new(self, game, &table, Budget::new(&limits, context.stop));
+        let budget = Budget::new(&limits, context.stop);
+        let table = self.table()?;
+        let mut tree = Tree::new(self, game, &table, budget);
         let mut report = Report::new();
         match game.turn(position) {
             Turn::Chance => return Err(NotSupported::chance("AlphaBeta")),
@@ -499,18 +501,19 @@ impl<'a, G: Searchable> Tree<'a, G> {
         }
     }
 
-    /// Brings the best of the moves left to the front and returns it. Equal scores keep their order.
+    /// Brings the best of the moves left to the front and returns it; the first of equal ones.
     #[inline(always)]
     fn next_move(&mut self, from: usize, to: usize) -> G::Move {
         let (moves, scores) = (&mut self.moves[from..to], &mut self.scores[from..to]);
         let mut best = 0;
+        let mut top = scores[0];
         for (i, &score) in scores.iter().enumerate() {
-            if score > scores[best] {
-                best = i;
-            }
+            let better = score > top;
+            best = select_unpredictable(better, i, best);
+            top = select_unpredictable(better, score, top);
         }
-        moves[..=best].rotate_right(1);
-        scores[..=best].rotate_right(1);
+        moves.swap(0, best);
+        scores.swap(0, best);
         moves[0]
     }
 
