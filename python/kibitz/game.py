@@ -47,7 +47,7 @@ class GameInfo:
 class Game:
     """A game. `kibitz.game(name)` gives a native one; subclass it to write one in Python.
 
-    A subclass has these methods on states of its own making (tuples are a good choice; a state is never changed in place):
+    A subclass has these methods on states of its own making (tuples are a good choice; a state is never changed):
 
     - `start(self)`: the state at the start;
     - `turn(self, state)`: the player to move (0, 1, …), `"chance"`, or `None` when the game is over;
@@ -56,10 +56,10 @@ class Game:
     - `play(self, state, move)`: the state after a move or an outcome of chance;
     - `result(self, state)`: one number a player when the game is over (a single number is the first player's);
 
-    and, if it likes, `evaluate(self, state)` (one number for the player to move, or one a player), `chance(self, state)`
-    (pairs of outcome and probability), `key(self, state)`, `str(self, state)` and `parse(self, text)`,
-    `board(self, state)` and `svg(self, state)`. The attributes `players` (2) and `results` (the least and the greatest
-    result, (-1, 1)) may be set on the class or on the instance.
+    and, if it likes, `evaluate(self, state)` (one number for the player to move, or one a player),
+    `chance(self, state)` (pairs of outcome and probability), `key(self, state)`, `str(self, state)` and
+    `parse(self, text)`, `board(self, state)` and `svg(self, state)`. The attributes `players` (2) and `results` (the
+    least and the greatest result, (-1, 1)) may be set on the class or on the instance.
 
     On an instance, `start()` returns a `Position`, as for every game; the state is its attribute `state`.
     """
@@ -68,8 +68,8 @@ class Game:
     results: tuple[float, float] = (-1.0, 1.0)
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        # `start` is the one name that the author of a game and its user share: the author returns a state, the user gets a
-        # position. What the author wrote moves aside.
+        # `start` is the one name that the author of a game and its user share: the author returns a state, the user
+        # gets a position. What the author wrote moves aside.
         super().__init_subclass__(**kwargs)
         written = cls.__dict__.get("start")
         if written is not None and not getattr(written, "_kibitz", False):
@@ -138,7 +138,7 @@ class NativeGame(Game):
         return self._name
 
     @property
-    def _rules(self) -> _core.Rules:  # type: ignore[override]
+    def _rules(self) -> _core.Rules:
         return self._native
 
     def start(self) -> Position:
@@ -150,8 +150,8 @@ class NativeGame(Game):
     @property
     def spec(self) -> str:
         """The game as the command line writes it, with the parameters that are not the defaults."""
-        given = [f"{name}={_write(self.params[name])}" for name, value in _defaults(self._name) if self.params[name] != value]
-        return self._name + (":" + ",".join(given) if given else "")
+        given = [(name, self.params[name]) for name, default in _defaults(self._name) if self.params[name] != default]
+        return self._name + (":" + ",".join(f"{name}={_write(value)}" for name, value in given) if given else "")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (NativeGame, (self._name, self.params))
@@ -180,12 +180,11 @@ def _infos() -> tuple[GameInfo, ...]:
     def parameter(entry: dict[str, Any]) -> Parameter:
         return Parameter(entry["name"], entry["default"], entry["doc"], entry["range"], tuple(entry["words"]))
 
-    return tuple(
-        GameInfo(
-            entry["name"], entry["summary"], entry["rules"], tuple(map(parameter, entry["parameters"])), entry["preset_of"]
-        )
-        for entry in _core.listings()
-    )
+    def info(entry: dict[str, Any]) -> GameInfo:
+        parameters = tuple(map(parameter, entry["parameters"]))
+        return GameInfo(entry["name"], entry["summary"], entry["rules"], parameters, entry["preset_of"])
+
+    return tuple(map(info, _core.listings()))
 
 
 def _defaults(name: str) -> list[tuple[str, Any]]:

@@ -53,9 +53,10 @@ class Child:
 class Report:
     """The answer of a search.
 
-    `value` is in units of the game's result and in the view of the player to move (of the first player when the game is over or
-    chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the game-theoretic
-    value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the algorithm.
+    `value` is in units of the game's result and in the view of the player to move (of the first player when the game is
+    over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
+    game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
+    algorithm.
     """
 
     best: Any
@@ -116,7 +117,7 @@ class Algorithm:
     def search(
         self, position: Position, *, progress: Callable[[Iteration], object] | None = None, **changes: Any
     ) -> Report:
-        """Searches a position. Keyword arguments replace fields for this search; `progress` is called after each step."""
+        """Searches a position. Keyword arguments replace fields for this search; `progress` is told of each step."""
         if not isinstance(position, Position):
             raise TypeError(f"search() takes a position, such as game.start(), not {type(position).__name__}")
         chosen = self.replace(**changes) if changes else self
@@ -142,7 +143,8 @@ class Algorithm:
         known = {each.name for each in dataclasses.fields(self)}
         for name in changes:
             if name not in known:
-                raise BadParameter(f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(sorted(known))}")
+                have = ", ".join(sorted(known))
+                raise BadParameter(f"{type(self).__name__} has no parameter {name!r}; it has {have}")
         return dataclasses.replace(self, **changes)
 
     @property
@@ -199,8 +201,8 @@ def _check(name: str, value: Any, kind: str) -> None:
 class Random(Algorithm):
     """Picks every legal move with the same probability; the choice depends on `seed` and on the position.
 
-    The yardstick below everything, and the only player that may be asked about a game with hidden cards: it does not look
-    at them.
+    The yardstick below everything, and the only player that may be asked about a game with hidden cards: it does not
+    look at them.
     """
 
     name: ClassVar[str] = "random"
@@ -211,8 +213,9 @@ class Random(Algorithm):
 class Minimax(Algorithm):
     """Minimax to `depth` plies, or to the end of the game: every line, no pruning, no memory.
 
-    C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41 (1950). With `seed` the root's moves
-    are tried in random order, so that one of several best moves is chosen at random. `threads` share the root's moves.
+    C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41 (1950). With `seed` the root's
+    moves are tried in random order, so that one of several best moves is chosen at random. `threads` share the root's
+    moves.
     """
 
     name: ClassVar[str] = "minimax"
@@ -227,8 +230,8 @@ class AlphaBeta(Algorithm):
 
     D. Knuth and R. Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6 (1975); S. Akl and M. Newborn
     (1977) for killers; J. Schaeffer (1983) for the history heuristic; J. Schaeffer and A. Plaat (1996) for enhanced
-    transposition cutoffs; D. Breuker, J. Uiterwijk and J. van den Herik (1994) for the replacement schemes. Every part can be
-    switched off. Without limits it searches until the value is proven.
+    transposition cutoffs; D. Breuker, J. Uiterwijk and J. van den Herik (1994) for the replacement schemes. Every part
+    can be switched off. Without limits it searches until the value is proven.
 
     - `tt_mb`: size of the table in megabytes, 0 for none; `tt_exact`: an unbounded table that forgets nothing instead;
     - `replacement`: `two-deep`, `always`, `depth-preferred` or `two-big`;
