@@ -2,7 +2,7 @@
 
 use kibitz_game::Stop;
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -11,22 +11,24 @@ const PERIOD: Duration = Duration::from_millis(20);
 
 /// The first exception that ended a piece of work.
 #[derive(Clone, Default)]
-pub struct Fault(Arc<Mutex<Option<PyErr>>>);
+pub struct Fault(Arc<(AtomicBool, Mutex<Option<PyErr>>)>);
 
 impl Fault {
     /// Keeps an exception, unless there is one already.
     pub fn set(&self, error: PyErr) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.0.1.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+        self.0.0.store(true, Ordering::Relaxed);
     }
 
     /// Whether an exception is kept.
     pub fn is_set(&self) -> bool {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).is_some()
+        self.0.0.load(Ordering::Relaxed)
     }
 
     /// Raises the exception that is kept.
     pub fn raise(&self) -> PyResult<()> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+        self.0.0.store(false, Ordering::Relaxed);
+        self.0.1.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
     }
 }
 

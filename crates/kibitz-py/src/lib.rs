@@ -1,6 +1,7 @@
 //! The Python module `kibitz._core`: the only crate that joins games and algorithms.
 
 mod bridge;
+mod call;
 mod errors;
 mod interrupt;
 mod options;

@@ -15,6 +15,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
 
 use crate::bridge::Bridge;
+use crate::call::{self, Callable};
 use crate::errors::{bad_parameter, bad_position, game_error, illegal_move};
 use crate::interrupt::Fault;
 
@@ -26,18 +27,18 @@ struct Methods {
     unit: Score,
     /// The least and the greatest result.
     results: (f64, f64),
-    start: Py<PyAny>,
-    moves: Py<PyAny>,
-    play: Py<PyAny>,
-    turn: Py<PyAny>,
-    result: Py<PyAny>,
-    evaluate: Option<Py<PyAny>>,
-    chance: Option<Py<PyAny>>,
-    key: Option<Py<PyAny>>,
-    text: Option<Py<PyAny>>,
-    parse: Option<Py<PyAny>>,
-    board: Option<Py<PyAny>>,
-    svg: Option<Py<PyAny>>,
+    start: Callable,
+    moves: Callable,
+    play: Callable,
+    turn: Callable,
+    result: Callable,
+    evaluate: Option<Callable>,
+    chance: Option<Callable>,
+    key: Option<Callable>,
+    text: Option<Callable>,
+    parse: Option<Callable>,
+    board: Option<Callable>,
+    svg: Option<Callable>,
     /// Every move seen by a search that orders moves, with its number.
     numbers: Py<PyDict>,
 }
@@ -79,14 +80,15 @@ impl PythonGame {
         let py = game.py();
         let class = game.get_type().name()?.to_string();
         let required = |name: &str| {
-            game.getattr(name).map(Bound::unbind).map_err(|_| {
+            game.getattr(name).map(|found| Callable::new(&found)).map_err(|_| {
                 game_error(
                     py,
                     format!("{class} has no method {name}(): a game needs start, moves, play, turn and result"),
                 )
             })
         };
-        let optional = |name: &str| game.getattr(name).ok().filter(Bound::is_callable).map(Bound::unbind);
+        let optional =
+            |name: &str| game.getattr(name).ok().filter(Bound::is_callable).map(|found| Callable::new(&found));
         let players: usize = game
             .getattr("players")?
             .extract()
@@ -157,7 +159,7 @@ impl PythonGame {
 
     /// The position of a state.
     fn hold(&self, py: Python<'_>, state: Bound<'_, PyAny>) -> PyResult<Position> {
-        let turn = self.methods.turn.bind(py).call1((&state,))?;
+        let turn = self.methods.turn.call(py, [&state])?;
         let turn = self.read_turn(&turn)?;
         Ok(Position(Arc::new(Node {
             state: state.unbind(),
@@ -174,8 +176,8 @@ impl PythonGame {
         if turn.is_none() {
             return Ok(Turn::Over);
         }
-        if turn.is_instance_of::<PyInt>()
-            && !turn.is_instance_of::<PyBool>()
+        // whatever counts as a whole number is a player, but True and False are mistakes
+        if (turn.is_exact_instance_of::<PyInt>() || !turn.is_instance_of::<PyBool>())
             && let Ok(player) = turn.extract::<u8>()
             && usize::from(player) < self.methods.players
         {
@@ -206,7 +208,7 @@ impl PythonGame {
         let moves = match node.turn {
             Turn::Over => PyTuple::empty(py),
             Turn::Player(player) => {
-                let moves = self.tuple_of(&self.methods.moves.bind(py).call1((&node.state,))?, "moves()")?;
+                let moves = self.tuple_of(&self.methods.moves.call(py, [node.state.bind(py)])?, "moves()")?;
                 if moves.is_empty() {
                     return Err(self.wrong(
                         py,
@@ -218,7 +220,7 @@ impl PythonGame {
             Turn::Chance => {
                 let chance =
                     self.methods.chance.as_ref().ok_or_else(|| self.wrong(py, "there is no method chance()"))?;
-                let pairs = self.tuple_of(&chance.bind(py).call1((&node.state,))?, "chance()")?;
+                let pairs = self.tuple_of(&chance.call(py, [node.state.bind(py)])?, "chance()")?;
                 let mut outcomes = Vec::with_capacity(pairs.len());
                 let mut probabilities = Vec::with_capacity(pairs.len());
                 for pair in pairs.iter() {
@@ -245,11 +247,7 @@ impl PythonGame {
         if found.is_instance_of::<PyString>() {
             return Err(self.wrong(found.py(), &format!("{method} must return a list, not a text")));
         }
-        if let Ok(tuple) = found.cast::<PyTuple>() {
-            return Ok(tuple.clone());
-        }
-        let builtin = found.py().get_type::<PyTuple>();
-        builtin.call1((found,)).and_then(|tuple| tuple.cast_into::<PyTuple>().map_err(Into::into)).map_err(|error| {
+        call::tuple_of(found).map_err(|error| {
             if error.is_instance_of::<PyTypeError>(found.py()) {
                 self.wrong(found.py(), &format!("{method} must return a list, not {}", found.get_type()))
             } else {
@@ -312,9 +310,9 @@ impl PythonGame {
         }
     }
 
-    fn shown(py: Python<'_>, method: Option<&Py<PyAny>>, position: &Position) -> PyResult<Option<String>> {
+    fn shown(py: Python<'_>, method: Option<&Callable>, position: &Position) -> PyResult<Option<String>> {
         let Some(method) = method else { return Ok(None) };
-        let text = method.bind(py).call1((&position.0.state,))?;
+        let text = method.call(py, [position.0.state.bind(py)])?;
         Ok(Some(text.str()?.to_string()))
     }
 
@@ -331,7 +329,7 @@ impl PythonGame {
 
     fn compute_key(&self, py: Python<'_>, position: &Position) -> PyResult<u64> {
         let found = match &self.methods.key {
-            Some(key) => key.bind(py).call1((&position.0.state,))?,
+            Some(key) => key.call(py, [position.0.state.bind(py)])?,
             None => position.0.state.bind(py).clone(),
         };
         let text = found.repr()?.to_string();
@@ -359,7 +357,7 @@ impl Game for PythonGame {
 
     fn start(&self) -> Position {
         Python::attach(|py| {
-            let start = self.methods.start.bind(py).call0().and_then(|state| self.hold(py, state));
+            let start = self.methods.start.call(py, []).and_then(|state| self.hold(py, state));
             start.unwrap_or_else(|error| {
                 self.fault.set(error);
                 Self::ruin(py)
@@ -381,7 +379,7 @@ impl Game for PythonGame {
         let next = Python::attach(|py| {
             let played = self.move_at(py, position, mv).and_then(|mv| {
                 let before = position.0.state.bind(py);
-                let after = self.methods.play.bind(py).call1((before, mv))?;
+                let after = self.methods.play.call(py, [before, &mv])?;
                 if after.is_none() {
                     return Err(self.wrong(py, "play() returned None; it must return the new state"));
                 }
@@ -408,7 +406,7 @@ impl Game for PythonGame {
                 if position.0.state.is_none(py) && self.fault.is_set() {
                     return Ok(vec![0; self.methods.players]);
                 }
-                let found = self.methods.result.bind(py).call1((&position.0.state,))?;
+                let found = self.methods.result.call(py, [position.0.state.bind(py)])?;
                 self.scores_of(py, &found, "result()", 0)
             },
         );
@@ -496,7 +494,7 @@ impl Bridge for PythonGame {
 
     fn read_position(&self, py: Python<'_>, text: &str) -> PyResult<Position> {
         let state = match &self.methods.parse {
-            Some(parse) => parse.bind(py).call1((text,))?,
+            Some(parse) => parse.call(py, [PyString::new(py, text).as_any()])?,
             None => py.import(intern!(py, "ast"))?.call_method1(intern!(py, "literal_eval"), (text.trim(),)).map_err(
                 |error| {
                     let class = &self.methods.name;
@@ -529,7 +527,7 @@ impl Evaluate for PythonGame {
         let value = self.guard(
             || 0,
             |py| {
-                let found = evaluate.bind(py).call1((&position.0.state,))?;
+                let found = evaluate.call(py, [position.0.state.bind(py)])?;
                 Ok(self.scores_of(py, &found, "evaluate()", mover)?[player])
             },
         );

@@ -102,6 +102,8 @@ impl Uct {
     }
 }
 
+const ROOT: u32 = 0;
+
 /// One step of a simulation through the tree.
 #[derive(Clone, Copy)]
 struct Step {
@@ -142,17 +144,18 @@ impl<'a, G: Searchable> Search<'a, G> {
             })
             .collect();
         let me = if let Turn::Player(player) = game.turn(position) { player } else { 0 };
+        let solver = uct.solver && game.players() <= 2;
         let mut search = Self {
             uct,
             game,
-            tree: Tree::new(uct.memory_mb / uct.threads.max(1), game.position_bytes()),
+            tree: Tree::new(uct.memory_mb / uct.threads.max(1), game.position_bytes(), solver),
             random: Random::stream(uct.seed, stream),
             path: Vec::new(),
             buffer: Vec::new(),
             scale,
             rewards: Vec::new(),
             me,
-            solver: uct.solver && game.players() <= 2,
+            solver,
             simulations: 0,
             cut: 0,
             deepest: 0,
@@ -203,23 +206,22 @@ impl<'a, G: Searchable> Search<'a, G> {
     /// Adds the root's statistics of another tree of the same position; what either has proven is proven.
     fn join(&mut self, other: &Self) {
         let edges = |search: &Self| {
-            let Node { first, count, .. } = *search.tree.node(0);
-            first as usize..(first + count) as usize
+            let Node { first, count, .. } = search.tree.node(ROOT);
+            first..first + count
         };
         for mine in edges(self) {
-            let Some(theirs) = edges(other).find(|&edge| other.tree.moves[edge] == self.tree.moves[mine]) else {
-                continue;
-            };
-            self.tree.stats[mine].visits += other.tree.stats[theirs].visits;
-            self.tree.stats[mine].sum += other.tree.stats[theirs].sum;
-            if self.tree.proven[mine] == UNPROVEN {
-                self.tree.proven[mine] = other.tree.proven[theirs];
+            let same = |&edge: &u32| other.tree.moves[edge as usize] == self.tree.moves[mine as usize];
+            let Some(theirs) = edges(other).find(same) else { continue };
+            self.tree.slots[mine as usize].visits += other.tree.slots[theirs as usize].visits;
+            self.tree.sum[mine as usize] += other.tree.sum[theirs as usize];
+            if self.tree.proven(mine) == UNPROVEN {
+                self.tree.prove(mine, other.tree.proven(theirs));
             }
         }
-        let root = self.tree.node_mut(0);
-        root.tried = root.tried.max(root.count);
-        if root.proven == UNPROVEN {
-            root.proven = other.tree.node(0).proven;
+        let Node { count, tried, .. } = self.tree.node(ROOT);
+        self.tree.try_edges(ROOT, count - tried);
+        if self.tree.proven(ROOT) == UNPROVEN {
+            self.tree.prove(ROOT, other.tree.proven(ROOT));
         }
         self.simulations += other.simulations;
         self.cut += other.cut;
@@ -229,7 +231,7 @@ impl<'a, G: Searchable> Search<'a, G> {
     }
 
     fn root_proven(&self) -> bool {
-        self.tree.node(0).proven != UNPROVEN
+        self.tree.proven(ROOT) != UNPROVEN
     }
 
     #[inline(always)]
@@ -242,30 +244,27 @@ impl<'a, G: Searchable> Search<'a, G> {
     #[inline(always)]
     fn simulate(&mut self) -> u32 {
         let game = self.game;
-        let mut node = 0;
-        let mut visits = self.simulations as u32;
+        let mut node = ROOT;
         self.path.clear();
         let (mut position, over) = loop {
-            let (edge, player) = self.select(node, visits);
+            let (edge, player) = self.select(node);
             self.path.push(Step { node, edge, player });
-            let stats = self.tree.stats[edge as usize];
-            if stats.child != NO_NODE {
-                node = stats.child;
-                visits = stats.visits;
+            let slot = self.tree.slots[edge as usize];
+            if slot.child != NO_NODE {
+                node = slot.child;
                 continue;
             }
-            let mut position = self.tree.positions[node as usize].clone();
+            let mut position = self.tree.position(node).clone();
             game.play(&mut position, self.tree.moves[edge as usize]);
             let turn = game.turn(&position);
-            if turn == Turn::Over || stats.visits == 0 {
+            if turn == Turn::Over || slot.visits == 0 {
                 break (position, turn == Turn::Over);
             }
             node = self.expand(&position, turn);
             if node == NO_NODE {
                 break (position, false);
             }
-            self.tree.stats[edge as usize].child = node;
-            visits = stats.visits;
+            self.tree.slots[edge as usize].child = node;
         };
         let mut plies = self.path.len() as u32;
         self.deepest = self.deepest.max(self.path.len());
@@ -285,10 +284,11 @@ impl<'a, G: Searchable> Search<'a, G> {
 
     /// The edge to follow from a node, and the player whose view it takes.
     #[inline(always)]
-    fn select(&mut self, node: u32, visits: u32) -> (u32, u8) {
-        let Node { first, count, tried, turn, .. } = *self.tree.node(node);
-        let Turn::Player(player) = turn else {
-            let position = &self.tree.positions[node as usize];
+    fn select(&mut self, node: u32) -> (u32, u8) {
+        let read = self.tree.node(node);
+        let Node { first, count, tried, player, .. } = read;
+        let Some(player) = player else {
+            let position = self.tree.position(node);
             let outcome = self.game.sample(position, &mut self.random, &mut self.buffer);
             let outcomes = &self.tree.moves[first as usize..(first + count) as usize];
             let index = outcomes.iter().position(|&mv| mv == outcome).unwrap_or(0);
@@ -298,10 +298,10 @@ impl<'a, G: Searchable> Search<'a, G> {
             let edge = first + tried;
             let other = edge + self.random.below((count - tried) as usize) as u32;
             self.tree.moves.swap(edge as usize, other as usize);
-            self.tree.node_mut(node).tried += 1;
+            self.tree.try_edges(node, 1);
             return (edge, player);
         }
-        (self.tree.best_bound(first, count, visits, self.uct.c as f32, self.solver), player)
+        (self.tree.best_bound(read, self.uct.c as f32), player)
     }
 
     #[inline(always)]
@@ -311,8 +311,9 @@ impl<'a, G: Searchable> Search<'a, G> {
             let score = if evaluated { self.game.evaluate(end, player) } else { self.game.score(end, player) };
             self.rewards.push(self.reward(score, player));
         }
-        for &Step { edge, player, .. } in &self.path {
-            self.tree.credit(edge, self.rewards[usize::from(player)]);
+        let mut visits = self.simulations as u32 + 1;
+        for &Step { node, edge, player } in &self.path {
+            visits = self.tree.credit(node, visits, edge, self.rewards[usize::from(player)]);
         }
     }
 
@@ -321,62 +322,62 @@ impl<'a, G: Searchable> Search<'a, G> {
         let mut value = None;
         for i in (0..self.path.len()).rev() {
             let Step { node, edge, .. } = self.path[i];
-            let Turn::Player(player) = self.tree.node(node).turn else { return };
+            let Node { first, count, tried, player: Some(player), .. } = self.tree.node(node) else { return };
             let score = match value {
                 None => self.game.score(end, usize::from(player)),
                 Some((score, owner)) if owner == player => score,
                 Some((score, _)) => -score,
             };
-            self.tree.proven[edge as usize] = score;
-            let Node { first, count, tried, .. } = *self.tree.node(node);
-            if score < self.game.range(usize::from(player)).high {
-                let edges = &self.tree.proven[first as usize..(first + count) as usize];
-                if tried < count || edges.contains(&UNPROVEN) {
-                    return;
-                }
+            self.tree.prove(edge, score);
+            let decided = score == self.game.range(usize::from(player)).high;
+            if !decided && (tried < count || (first..first + count).any(|edge| self.tree.proven(edge) == UNPROVEN)) {
+                return;
             }
-            let edges = &self.tree.proven[first as usize..(first + tried) as usize];
-            let best = edges.iter().copied().max().unwrap_or(score);
-            self.tree.node_mut(node).proven = best;
+            let best = (first..first + tried).map(|edge| self.tree.proven(edge)).max().unwrap_or(score);
+            self.tree.prove(node, best);
             value = Some((best, player));
         }
     }
 
-    /// The mean or, where it is known, the proven value of an edge as a reward.
+    fn visits(&self, edge: u32) -> u32 {
+        self.tree.slots[edge as usize].visits
+    }
+
+    fn mean(&self, edge: u32) -> f64 {
+        self.tree.sum[edge as usize] / f64::from(self.visits(edge).max(1))
+    }
+
+    /// The mean or, where it is known, the proven value of an edge of the root as a reward.
     fn estimate(&self, edge: u32) -> f64 {
-        let edge = edge as usize;
-        if self.tree.proven[edge] == UNPROVEN {
-            self.tree.stats[edge].sum / f64::from(self.tree.stats[edge].visits.max(1))
-        } else {
-            self.reward(self.tree.proven[edge], usize::from(self.me))
+        match self.tree.proven(edge) {
+            UNPROVEN => self.mean(edge),
+            proven => self.reward(proven, usize::from(self.me)),
         }
     }
 
     /// The edge of a node that would be played: proven where something is proven, by the final-move rule elsewhere.
     fn choose(&self, node: u32) -> Option<u32> {
-        let Node { first, tried, proven, .. } = *self.tree.node(node);
+        let Node { first, tried, player, .. } = self.tree.node(node);
+        let player = player?;
         let edges = first..first + tried;
-        let visits: u32 = edges.clone().map(|edge| self.tree.stats[edge as usize].visits).sum();
-        if proven != UNPROVEN {
-            return edges.into_iter().find(|&edge| self.tree.proven[edge as usize] == proven);
+        let value = self.tree.proven(node);
+        if value != UNPROVEN {
+            return edges.into_iter().find(|&edge| self.tree.proven(edge) == value);
         }
-        let open = |edge: &u32| self.tree.proven[*edge as usize] == UNPROVEN;
-        let n = |edge: u32| f64::from(self.tree.stats[edge as usize].visits.max(1));
-        let mean = |edge: u32| self.tree.stats[edge as usize].sum / n(edge);
+        let n = |edge: u32| f64::from(self.visits(edge).max(1));
+        let total = f64::from(edges.clone().map(|edge| self.visits(edge)).sum::<u32>().max(1));
         let rank = |edge: u32| match self.uct.final_move {
-            FinalMove::Max => mean(edge),
-            FinalMove::Robust => n(edge) + mean(edge) / 2.0,
-            FinalMove::Secure => mean(edge) - self.uct.c * (f64::from(visits.max(1)).ln() / n(edge)).sqrt(),
+            FinalMove::Max => self.mean(edge),
+            FinalMove::Robust => n(edge) + self.mean(edge) / 2.0,
+            FinalMove::Secure => self.mean(edge) - self.uct.c * (total.ln() / n(edge)).sqrt(),
         };
-        let best = edges.clone().filter(open).max_by(|&a, &b| rank(a).total_cmp(&rank(b)).then(b.cmp(&a)));
-        let sure = edges
-            .filter(|edge| !open(edge))
-            .max_by(|&a, &b| self.tree.proven[a as usize].cmp(&self.tree.proven[b as usize]).then(b.cmp(&a)));
+        let (open, proven): (Vec<u32>, Vec<u32>) = edges.partition(|&edge| self.tree.proven(edge) == UNPROVEN);
+        let best = open.into_iter().max_by(|&a, &b| rank(a).total_cmp(&rank(b)).then(b.cmp(&a)));
+        let sure = proven.into_iter().max_by_key(|&edge| (self.tree.proven(edge), Reverse(edge)));
         match (best, sure) {
             (Some(best), Some(sure)) => {
-                let Turn::Player(player) = self.tree.node(node).turn else { return Some(best) };
-                let certain = self.reward(self.tree.proven[sure as usize], usize::from(player));
-                Some(if certain >= mean(best) { sure } else { best })
+                let certain = self.reward(self.tree.proven(sure), usize::from(player));
+                Some(if certain >= self.mean(best) { sure } else { best })
             }
             (best, sure) => best.or(sure),
         }
@@ -386,43 +387,37 @@ impl<'a, G: Searchable> Search<'a, G> {
     fn conclude(&self, report: &mut Report<G::Move>) {
         let game = self.game;
         let me = usize::from(self.me);
-        let root = *self.tree.node(0);
+        let root = self.tree.node(ROOT);
         let range = game.range(me);
         let result =
             |reward: f64| game.result(f64::from(range.low) + reward * (f64::from(range.high) - f64::from(range.low)));
         report.pv.clear();
-        let mut node = 0;
-        while node != NO_NODE && self.tree.node(node).turn != Turn::Chance {
+        let mut node = ROOT;
+        while node != NO_NODE {
             let Some(edge) = self.choose(node) else { break };
             report.pv.push(self.tree.moves[edge as usize]);
-            node = self.tree.stats[edge as usize].child;
+            node = self.tree.slots[edge as usize].child;
         }
         report.depth = report.pv.len() as u32;
         let edges = root.first..root.first + root.count;
         report.children = edges
             .clone()
-            .map(|edge| {
-                (
-                    self.tree.moves[edge as usize],
-                    u64::from(self.tree.stats[edge as usize].visits),
-                    result(self.estimate(edge)),
-                )
-            })
+            .map(|edge| (self.tree.moves[edge as usize], u64::from(self.visits(edge)), result(self.estimate(edge))))
             .collect();
         report.children.sort_by_key(|child| Reverse(child.1));
-        report.proven = root.proven != UNPROVEN;
-        if root.turn == Turn::Chance {
-            let total: f64 = edges.map(|edge| self.tree.stats[edge as usize].sum).sum();
+        report.proven = self.root_proven();
+        if root.player.is_none() {
+            let total: f64 = edges.map(|edge| self.tree.sum[edge as usize]).sum();
             report.value = result(total / self.simulations.max(1) as f64);
         } else {
-            let chosen = self.choose(0);
+            let chosen = self.choose(ROOT);
             report.best =
                 Some(chosen.map_or(self.tree.moves[root.first as usize], |edge| self.tree.moves[edge as usize]));
             if report.pv.is_empty() {
                 report.pv.extend(report.best);
             }
             report.value = if report.proven {
-                game.result(f64::from(root.proven))
+                game.result(f64::from(self.tree.proven(ROOT)))
             } else {
                 chosen.map_or_else(|| game.result(f64::from(range.middle())), |edge| result(self.estimate(edge)))
             };

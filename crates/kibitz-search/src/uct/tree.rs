@@ -1,4 +1,5 @@
-//! The tree of a Monte-Carlo search: parallel arrays of edges, so that a selection reads only what it needs.
+//! The tree of a Monte-Carlo search: one array in which a node is a header followed by its edges, so that going down one
+//! level touches one place in memory; what selection does not read lies in arrays beside it.
 
 use std::hint::select_unpredictable;
 use std::sync::LazyLock;
@@ -10,44 +11,51 @@ pub(super) const NO_NODE: u32 = u32::MAX;
 /// No proven value.
 pub(super) const UNPROVEN: Score = Score::MIN;
 
-/// A position that has been visited at least twice. Its edges are `first..first + count`, of which the first `tried` have been
-/// followed.
+/// An edge as selection reads it: its bound is `mean + weight * width`. A header has the same size and holds, in this order, the
+/// number of the node's position, the square root of the logarithm of its visits, the number of edges, and the number of
+/// edges tried with the player to move.
+#[derive(Clone, Copy)]
+#[repr(align(16))]
+pub(super) struct Slot {
+    mean: f32,
+    /// One over the square root of the visits.
+    width: f32,
+    pub(super) child: u32,
+    pub(super) visits: u32,
+}
+
+const FRESH: Slot = Slot { mean: 0.0, width: 0.0, child: NO_NODE, visits: 0 };
+
+/// The player to move is kept above the number of edges tried.
+const PLAYER: u32 = 24;
+const CHANCE: u32 = 255;
+
+/// A position that has been visited at least twice, read from its header. Its edges are `first..first + count`, of which the
+/// first `tried` have been followed.
 #[derive(Clone, Copy)]
 pub(super) struct Node {
     pub(super) first: u32,
     pub(super) count: u32,
     pub(super) tried: u32,
-    /// The proven value for the player to move.
-    pub(super) proven: Score,
-    pub(super) turn: Turn,
+    /// `None` when chance is to move.
+    pub(super) player: Option<u8>,
+    /// The square root of the logarithm of the visits.
+    root: f32,
+    position: u32,
 }
 
-/// What selection reads of an edge: its bound is `mean + weight * width`.
-#[derive(Clone, Copy)]
-pub(super) struct Interval {
-    mean: f32,
-    /// One over the square root of the visits.
-    width: f32,
-}
-
-/// The statistics of an edge, in the view of the player who chooses it.
-#[derive(Clone, Copy)]
-pub(super) struct Stats {
-    pub(super) sum: f64,
-    pub(super) visits: u32,
-    pub(super) child: u32,
-}
-
-/// The nodes, and the edges of all nodes in arrays side by side, so that a selection reads only what it needs.
+/// The nodes with their edges. The statistics of an edge are in the view of the player who chooses it.
 pub(super) struct Tree<P, M> {
-    nodes: Vec<Node>,
-    /// The position of each node, so that a simulation plays no move twice.
-    pub(super) positions: Vec<P>,
-    position_bytes: usize,
-    intervals: Vec<Interval>,
-    pub(super) stats: Vec<Stats>,
+    pub(super) slots: Vec<Slot>,
+    /// The sum of the rewards of each edge.
+    pub(super) sum: Vec<f64>,
     pub(super) moves: Vec<M>,
-    pub(super) proven: Vec<Score>,
+    /// The proven value of each edge and, at its header, of each node for the player to move; empty unless proofs are sought.
+    proven: Vec<Score>,
+    /// The position of each node, so that a simulation plays no move twice.
+    positions: Vec<P>,
+    position_bytes: usize,
+    solver: bool,
     visited_edges: usize,
     limit: usize,
     pub(super) full: bool,
@@ -79,15 +87,15 @@ fn root_of_log(n: u32) -> f32 {
 }
 
 impl<P: Clone, M: Copy> Tree<P, M> {
-    pub(super) fn new(megabytes: usize, position_bytes: usize) -> Self {
+    pub(super) fn new(megabytes: usize, position_bytes: usize, solver: bool) -> Self {
         Self {
-            nodes: Vec::new(),
-            positions: Vec::new(),
-            position_bytes,
-            intervals: Vec::new(),
-            stats: Vec::new(),
+            slots: Vec::new(),
+            sum: Vec::new(),
             moves: Vec::new(),
             proven: Vec::new(),
+            positions: Vec::new(),
+            position_bytes,
+            solver,
             visited_edges: 0,
             limit: megabytes.saturating_mul(1 << 20),
             full: false,
@@ -100,102 +108,137 @@ impl<P: Clone, M: Copy> Tree<P, M> {
         self.visited_edges + 1
     }
 
-    const EDGE: usize = size_of::<Interval>() + size_of::<Stats>() + size_of::<M>() + size_of::<Score>();
-
-    fn cost(&self, nodes: usize, edges: usize) -> usize {
-        nodes * (size_of::<Node>() + self.position_bytes) + edges * Self::EDGE
+    fn cost(&self, nodes: usize, slots: usize) -> usize {
+        let slot = size_of::<Slot>() + size_of::<f64>() + size_of::<M>();
+        let proof = if self.solver { size_of::<Score>() } else { 0 };
+        nodes * self.position_bytes + slots * (slot + proof)
     }
 
     /// The memory of the arrays as they are allocated.
     pub(super) fn bytes(&self) -> usize {
-        self.cost(self.nodes.capacity(), self.moves.capacity())
+        self.cost(self.positions.capacity(), self.slots.capacity())
     }
 
     #[inline(always)]
-    pub(super) fn node(&self, node: u32) -> &Node {
-        &self.nodes[node as usize]
+    pub(super) fn node(&self, node: u32) -> Node {
+        let header = self.slots[node as usize];
+        let player = header.visits >> PLAYER;
+        Node {
+            first: node + 1,
+            count: header.child,
+            tried: header.visits & ((1 << PLAYER) - 1),
+            player: (player != CHANCE).then_some(player as u8),
+            root: header.width,
+            position: header.mean.to_bits(),
+        }
     }
 
     #[inline(always)]
-    pub(super) fn node_mut(&mut self, node: u32) -> &mut Node {
-        &mut self.nodes[node as usize]
+    pub(super) fn position(&self, node: u32) -> &P {
+        &self.positions[self.node(node).position as usize]
+    }
+
+    /// Counts one more edge of a node as tried, or all of them.
+    #[inline(always)]
+    pub(super) fn try_edges(&mut self, node: u32, edges: u32) {
+        self.slots[node as usize].visits += edges;
+    }
+
+    /// The proven value of an edge for its chooser, or of a node for the player to move.
+    #[inline(always)]
+    pub(super) fn proven(&self, slot: u32) -> Score {
+        self.proven.get(slot as usize).copied().unwrap_or(UNPROVEN)
+    }
+
+    pub(super) fn prove(&mut self, slot: u32, value: Score) {
+        if self.solver {
+            self.proven[slot as usize] = value;
+        }
     }
 
     /// Adds a node with an edge for every move; `NO_NODE` when the memory is used up. The root always fits.
     #[inline(always)]
     pub(super) fn add(&mut self, position: &P, turn: Turn, moves: &[M]) -> u32 {
-        let edges = self.moves.len() + moves.len();
-        if (edges > self.moves.capacity() || self.nodes.len() == self.nodes.capacity()) && !self.grow(edges) {
+        let node = self.slots.len();
+        let end = node + 1 + moves.len();
+        if (end > self.slots.capacity() || self.positions.len() == self.positions.capacity()) && !self.grow(end) {
             return NO_NODE;
         }
-        let node = Node {
-            first: self.moves.len() as u32,
-            count: moves.len() as u32,
-            tried: if turn == Turn::Chance { moves.len() as u32 } else { 0 },
-            proven: UNPROVEN,
-            turn,
-        };
-        self.nodes.push(node);
-        self.positions.push(position.clone());
+        let count = moves.len() as u32;
+        let (tried, player) = if let Turn::Player(player) = turn { (0, u32::from(player)) } else { (count, CHANCE) };
+        let mean = f32::from_bits(self.positions.len() as u32);
+        self.slots.push(Slot { mean, width: 0.0, child: count, visits: tried | player << PLAYER });
+        self.slots.resize(end, FRESH);
+        self.sum.resize(end, 0.0);
+        // the header has no move; the first one stands in, so that the arrays stay side by side
+        self.moves.extend(moves.first());
         self.moves.extend_from_slice(moves);
-        self.intervals.resize(edges, Interval { mean: 0.0, width: 0.0 });
-        self.stats.resize(edges, Stats { sum: 0.0, visits: 0, child: NO_NODE });
-        self.proven.resize(edges, UNPROVEN);
-        (self.nodes.len() - 1) as u32
+        if self.solver {
+            self.proven.resize(end, UNPROVEN);
+        }
+        self.positions.push(position.clone());
+        node as u32
     }
 
-    /// Makes room for so many edges and one more node within the limit, half as much again where that fits.
+    /// Makes room for so many slots and one more node within the limit, half as much again where that fits.
     #[cold]
-    fn grow(&mut self, edges: usize) -> bool {
+    fn grow(&mut self, slots: usize) -> bool {
         let room = |step: usize| {
-            let mut nodes = self.nodes.capacity();
-            if self.nodes.len() == nodes {
+            let mut nodes = self.positions.capacity();
+            if self.positions.len() == nodes {
                 nodes += (nodes / 2).min(step).max(64);
             }
-            let mut room = self.moves.capacity();
-            if edges > room {
-                room = (room + (room / 2).min(step)).max(edges + 512);
+            let mut room = self.slots.capacity();
+            if slots > room {
+                room = (room + (room / 2).min(step)).max(slots + 512);
             }
             (nodes, room)
         };
         // half as much again, or what is left in small pieces
-        let (nodes, edge_room) = [usize::MAX, 0]
+        let (nodes, slots) = [usize::MAX, 0]
             .map(room)
             .into_iter()
-            .find(|&(nodes, edges)| self.cost(nodes, edges) <= self.limit || self.nodes.is_empty())
-            .filter(|&(nodes, edges)| nodes < NO_NODE as usize && edges < NO_NODE as usize)
+            .find(|&(nodes, slots)| self.cost(nodes, slots) <= self.limit || self.slots.is_empty())
+            .filter(|&(nodes, slots)| nodes < NO_NODE as usize && slots < NO_NODE as usize)
             .unwrap_or((0, 0));
         if nodes == 0 {
             self.full = true;
             return false;
         }
-        self.positions.reserve_exact(nodes - self.nodes.len());
-        self.nodes.reserve_exact(nodes - self.nodes.len());
-        let more = edge_room - self.moves.len();
-        self.intervals.reserve_exact(more);
-        self.stats.reserve_exact(more);
+        self.positions.reserve_exact(nodes - self.positions.len());
+        let more = slots - self.slots.len();
+        self.slots.reserve_exact(more);
+        self.sum.reserve_exact(more);
         self.moves.reserve_exact(more);
-        self.proven.reserve_exact(more);
+        if self.solver {
+            self.proven.reserve_exact(more);
+        }
         true
     }
 
-    /// Counts a visit of an edge that gave its chooser this reward.
+    /// Counts a visit of a node, its `visits`-th, that followed an edge and gave the chooser this reward. Returns the
+    /// visits of the edge.
     #[inline(always)]
-    pub(super) fn credit(&mut self, edge: u32, reward: f64) {
-        let edge = edge as usize;
-        let stats = &mut self.stats[edge];
-        stats.visits += 1;
-        stats.sum += reward;
-        let inverse = 1.0 / stats.visits as f32;
-        self.visited_edges += usize::from(stats.visits == 1);
-        self.intervals[edge] = Interval { mean: stats.sum as f32 * inverse, width: inverse.sqrt() };
+    pub(super) fn credit(&mut self, node: u32, visits: u32, edge: u32, reward: f64) -> u32 {
+        self.slots[node as usize].width =
+            self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits));
+        let slot = &mut self.slots[edge as usize];
+        let sum = &mut self.sum[edge as usize];
+        slot.visits += 1;
+        *sum += reward;
+        let inverse = 1.0 / slot.visits as f32;
+        self.visited_edges += usize::from(slot.visits == 1);
+        slot.mean = *sum as f32 * inverse;
+        slot.width = inverse.sqrt();
+        slot.visits
     }
 
-    /// The edge with the highest upper confidence bound of a node with so many visits; a proven edge only when nothing
-    /// else is left. The first of equal ones.
+    /// The edge with the highest upper confidence bound of a node whose edges have all been tried; a proven edge only when
+    /// nothing else is left. The first of equal ones.
     #[inline(always)]
-    pub(super) fn best_bound(&self, first: u32, count: u32, visits: u32, c: f32, solver: bool) -> u32 {
-        let weight = c * self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits));
+    pub(super) fn best_bound(&self, node: Node, c: f32) -> u32 {
+        let Node { first, count, root, .. } = node;
+        let weight = c * root;
         let edges = first as usize..(first + count) as usize;
         let mut top = f32::NEG_INFINITY;
         let mut best = first;
@@ -205,13 +248,13 @@ impl<P: Clone, M: Copy> Tree<P, M> {
             best = select_unpredictable(better, first + i as u32, best);
             top = select_unpredictable(better, bound, top);
         };
-        let intervals = self.intervals[edges.clone()].iter().map(|edge| edge.mean + weight * edge.width).enumerate();
-        if solver {
-            for ((i, bound), &proven) in intervals.zip(&self.proven[edges]) {
+        let bounds = self.slots[edges.clone()].iter().map(|edge| edge.mean + weight * edge.width).enumerate();
+        if self.solver {
+            for ((i, bound), &proven) in bounds.zip(&self.proven[edges]) {
                 compare(i, if proven == UNPROVEN { bound } else { f32::NEG_INFINITY });
             }
         } else {
-            intervals.for_each(|(i, bound)| compare(i, bound));
+            bounds.for_each(|(i, bound)| compare(i, bound));
         }
         best
     }
@@ -231,7 +274,7 @@ mod tests {
 
     #[test]
     fn a_tree_stays_within_its_memory() {
-        let mut tree: Tree<u64, u16> = Tree::new(1, 8);
+        let mut tree: Tree<u64, u16> = Tree::new(1, 8, true);
         while tree.add(&0, Turn::Player(0), &[7; 30]) != NO_NODE {
             assert!(tree.bytes() <= 1 << 20);
         }

@@ -1,0 +1,64 @@
+//! Calling Python functions without building a tuple of arguments.
+//!
+//! Under the stable ABI of Python 3.10 the safe calls of `PyO3` make a tuple for every call; for rules written in Python, which are
+//! asked millions of times, that is a good part of the time.
+
+use pyo3::prelude::*;
+use pyo3::{ffi, types::PyTuple};
+
+/// A callable, taken apart where it is a method of an object.
+pub struct Callable {
+    function: Py<PyAny>,
+    /// The object that the method is bound to.
+    owner: Option<Py<PyAny>>,
+}
+
+impl Callable {
+    /// Takes a bound method apart, so that a call need not put it together again.
+    pub fn new(found: &Bound<'_, PyAny>) -> Self {
+        let part = |name: &str| found.getattr(name).ok();
+        let bound_method = found.get_type().name().is_ok_and(|name| name == "method");
+        if bound_method && let (Some(function), Some(owner)) = (part("__func__"), part("__self__")) {
+            return Self { function: function.unbind(), owner: Some(owner.unbind()) };
+        }
+        Self { function: found.clone().unbind(), owner: None }
+    }
+
+    /// Calls it with at most two arguments.
+    #[inline]
+    pub fn call<'py, const N: usize>(
+        &self,
+        py: Python<'py>,
+        arguments: [&Bound<'py, PyAny>; N],
+    ) -> PyResult<Bound<'py, PyAny>> {
+        const { assert!(N <= 2) };
+        let null = std::ptr::null_mut::<ffi::PyObject>();
+        let mut all = [null; 4];
+        let given = self.owner.iter().map(Py::as_ptr).chain(arguments.iter().map(|argument| argument.as_ptr()));
+        for (slot, argument) in all.iter_mut().zip(given) {
+            *slot = argument;
+        }
+        // SAFETY: the interpreter lock is held, for there is a `py`; the function takes a callable and borrowed
+        // references up to a null pointer, of which `all` has one after at most three arguments, all alive through
+        // `self` and `arguments`; it returns a new reference, or null with an exception set, which is what
+        // `from_owned_ptr_or_err` takes.
+        #[allow(unsafe_code)]
+        unsafe {
+            let out = ffi::PyObject_CallFunctionObjArgs(self.function.as_ptr(), all[0], all[1], all[2], all[3]);
+            Bound::from_owned_ptr_or_err(py, out)
+        }
+    }
+}
+
+/// A tuple of what an iterable holds, by the shortest way.
+pub fn tuple_of<'py>(found: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
+    use pyo3::types::{PyList, PyListMethods};
+    if let Ok(list) = found.cast_exact::<PyList>() {
+        return Ok(list.to_tuple());
+    }
+    if let Ok(tuple) = found.cast::<PyTuple>() {
+        return Ok(tuple.clone());
+    }
+    let made = found.py().get_type::<PyTuple>().call1((found,))?;
+    Ok(made.cast_into::<PyTuple>()?)
+}
