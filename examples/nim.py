@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import kibitz as kb
 
 State = tuple[tuple[int, ...], int]
@@ -13,7 +15,7 @@ class Nim(kb.Game):
     def __init__(self, piles: tuple[int, ...] = (3, 4, 5)) -> None:
         self.piles = piles
 
-    def start(self) -> State:
+    def start(self) -> Any:
         """All stones, and the first player to move."""
         return self.piles, 0
 

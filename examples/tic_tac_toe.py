@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import kibitz as kb
 
-LINES = ("012", "345", "678", "036", "147", "258", "048", "246")
+LINES = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
 
 
 class TicTacToe(kb.Game):
     """A state is a text of nine squares, row by row from the top; a move is the number of a square."""
 
-    def start(self) -> str:
+    def start(self) -> Any:
         """The empty board."""
         return "." * 9
 
@@ -32,7 +34,7 @@ class TicTacToe(kb.Game):
 
     def winner(self, state: str) -> str:
         """The side that has a line."""
-        return next((state[int(a)] for a, b, c in LINES if state[int(a)] == state[int(b)] == state[int(c)] != "."), "")
+        return next((state[a] for a, b, c in LINES if state[a] == state[b] == state[c] != "."), "")
 
     def board(self, state: str) -> str:
         """Three rows."""

@@ -1,4 +1,4 @@
-"""Ctrl-C stops every kind of work within a tenth of a second, and native work leaves the interpreter to other threads."""
+"""Ctrl-C stops all work within a tenth of a second, and native work leaves the interpreter to other threads."""
 
 from __future__ import annotations
 

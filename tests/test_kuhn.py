@@ -1,4 +1,4 @@
-"""Kuhn poker through the Python API: hidden cards, chance, the value of -1/18 and an equilibrium that nobody can beat."""
+"""Kuhn poker through the Python API: hidden cards, chance, the value of -1/18 and an equilibrium nobody can beat."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def best_response(player: int, opponent: Mapping[str, Fraction]) -> Fraction:
     """What the best of all pure strategies wins."""
     sign = 1 if player == 0 else -1
     plans = itertools.product((0, 1), repeat=6)
-    return max(sign * value(GAME.start(), {**opponent, **dict(zip(views(player), plan, strict=True))}) for plan in plans)
+    return max(
+        sign * value(GAME.start(), {**opponent, **dict(zip(views(player), plan, strict=True))}) for plan in plans
+    )
 
 
 def test_a_player_has_six_views_and_sees_only_the_own_card() -> None:

@@ -1,4 +1,4 @@
-"""The rules against OpenSpiel: the same moves, counts and results on the start position and on 200 random positions a game."""
+"""The rules against OpenSpiel: the same moves, counts and results from the start and on 200 random positions a game."""
 
 from __future__ import annotations
 

@@ -63,7 +63,7 @@ def test_listed_moves_can_be_played_and_others_cannot(name: str, random) -> None
     listed = set(map(bare, position.moves))
     for move in [*other.moves, "", "x", "a0", "0", "-1", "z99", position.moves[0] * 2, "é"]:
         if bare(move) not in listed:
-            with pytest.raises(kb.IllegalMove, match="legal|over"):
+            with pytest.raises(kb.IllegalMove, match=r"legal|over"):
                 position.play(move)
 
 
@@ -116,35 +116,33 @@ TRANSPOSING = [
 
 
 @pytest.mark.parametrize("name", TRANSPOSING)
-@few
-@given(random=choices)
-def test_two_orders_of_moves_that_meet_have_one_key(name: str, random) -> None:
-    # a, x, b, y and b, x, a, y: wherever both are legal and the texts agree, so do the positions and the keys
-    start = random_positions(kb.game(name), 1, seed=random.randrange(1 << 30))[0]
+def test_two_orders_of_moves_that_meet_have_one_key(name: str) -> None:
+    # a, x, b and b, x, a: wherever both orders are legal and lead to one text, it is one position with one key
+    random = chance.Random(name)
     met = 0
-    for _ in range(30):
-        first, second = list(playthrough_moves(start, random)), None
-        if len(first) < 3:
-            continue
-        second = [first[2], first[1], first[0]]
-        ends = [end_of(start, moves) for moves in (first, second)]
+    for _ in range(300):
+        start = kb.game(name).start()
+        for _ in range(random.randrange(4)):
+            start = start.play(random.choice(start.moves))
+        first, second, third = moves_from(start, random)
+        ends = [end_of(start, moves) for moves in ((first, second, third), (third, second, first))]
         if None not in ends and str(ends[0]) == str(ends[1]):
-            met += 1
+            met += first != third
             assert ends[0] == ends[1]
             assert ends[0].key == ends[1].key
             assert hash(ends[0]) == hash(ends[1])
-    assert met or len(start.moves) < 40
+    assert met > 30
 
 
-def playthrough_moves(position: kb.Position, random) -> list[str]:
+def moves_from(position: kb.Position, random: chance.Random) -> list[str]:
     moves = []
-    while len(moves) < 3 and not position.over:
-        moves.append(random.choice(position.moves))
-        position = position.play(moves[-1])
+    for _ in range(3):
+        moves.append(random.choice(position.moves or ["none"]))
+        position = position if position.over else position.play(moves[-1])
     return moves
 
 
-def end_of(position: kb.Position, moves: list[str]) -> kb.Position | None:
+def end_of(position: kb.Position, moves: tuple[str, ...]) -> kb.Position | None:
     try:
         for move in moves:
             position = position.play(move)

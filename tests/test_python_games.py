@@ -1,4 +1,4 @@
-"""Games written in Python: they agree with the native ones, their exceptions come out unchanged, and bad ones are told so."""
+"""Games in Python: they agree with the native ones, their exceptions come out unchanged, bad ones are told so."""
 
 from __future__ import annotations
 
@@ -195,7 +195,9 @@ def raises_it(mishap: BaseException, act: Callable[[], object]) -> None:
     assert frames[0].filename == __file__
 
 
-def raising(mishap: BaseException, when: Callable[..., bool] = lambda *_: True, usual: Any = None) -> Callable[..., Any]:
+def raising(
+    mishap: BaseException, when: Callable[..., bool] = lambda *_: True, usual: Any = None
+) -> Callable[..., Any]:
     def user_method(*arguments: Any) -> Any:
         if when(*arguments):
             raise mishap
@@ -297,23 +299,23 @@ class Blank:
 
 
 BROKEN = {
-    "turn() returned 2": dict(turn=lambda state: 2),
-    "turn() returned -1": dict(turn=lambda state: -1),
-    "turn() returned 'nobody'": dict(turn=lambda state: "nobody"),
-    "turn() returned 0.0": dict(turn=lambda state: 0.0),
-    "turn() returned True": dict(turn=lambda state: True),
-    "there is no method chance": dict(turn=lambda state: "chance"),
-    "moves() is empty": dict(moves=lambda state: []),
-    "moves() must return a list": dict(moves=lambda state: "12"),
-    "moves() must return a list, not": dict(moves=lambda state: None),
-    "play() returned None": dict(play=lambda state, move: None),
-    "result() returned (1,)": dict(result=lambda state: (1,)),
-    "result() returned (1, -1, 0)": dict(result=lambda state: (1, -1, 0)),
-    "result() returned None": dict(result=lambda state: None),
-    "result() returned 'win'": dict(result=lambda state: "win"),
-    "outside of results": dict(result=lambda state: (5, -5)),
-    "outside of results = (-1, 1)": dict(result=lambda state: float("nan")),
-    "must always add up to 0": dict(result=lambda state: (1, 1)),
+    "turn() returned 2": {"turn": lambda state: 2},
+    "turn() returned -1": {"turn": lambda state: -1},
+    "turn() returned 'nobody'": {"turn": lambda state: "nobody"},
+    "turn() returned 0.0": {"turn": lambda state: 0.0},
+    "turn() returned True": {"turn": lambda state: True},
+    "there is no method chance": {"turn": lambda state: "chance"},
+    "moves() is empty": {"moves": lambda state: []},
+    "moves() must return a list": {"moves": lambda state: "12"},
+    "moves() must return a list, not": {"moves": lambda state: None},
+    "play() returned None": {"play": lambda state, move: None},
+    "result() returned (1,)": {"result": lambda state: (1,)},
+    "result() returned (1, -1, 0)": {"result": lambda state: (1, -1, 0)},
+    "result() returned None": {"result": lambda state: None},
+    "result() returned 'win'": {"result": lambda state: "win"},
+    "outside of results": {"result": lambda state: (5, -5)},
+    "outside of results = (-1, 1)": {"result": lambda state: float("nan")},
+    "must always add up to 0": {"result": lambda state: (1, 1)},
 }
 
 
@@ -360,7 +362,9 @@ def test_absurd_numbers_of_players_are_refused(players: Any) -> None:
         game.start()
 
 
-@pytest.mark.parametrize("results", [(1, -1), (0, 0), (float("nan"), 1), (-float("inf"), 1), 3, None, (1, 2, 3), (0, 1e30)])
+@pytest.mark.parametrize(
+    "results", [(1, -1), (0, 0), (float("nan"), 1), (-float("inf"), 1), 3, None, (1, 2, 3), (0, 1e30)]
+)
 def test_absurd_ranges_of_results_are_refused(results: Any) -> None:
     game = Countdown()
     game.results = results
@@ -379,9 +383,7 @@ def test_moves_that_are_not_hashable_are_explained_where_it_matters() -> None:
 
 
 def test_states_without_a_text_are_explained_where_it_matters() -> None:
-    game = Countdown(
-        start=lambda: Blank(5, 0), play=lambda state, move: Blank(state.left - move, 1 - state.player)
-    )
+    game = Countdown(start=lambda: Blank(5, 0), play=lambda state, move: Blank(state.left - move, 1 - state.player))
     with pytest.raises(kb.GameError, match="__repr__"):
         kb.AlphaBeta().search(game.start())
     assert kb.AlphaBeta(tt_mb=0).search(game.start()).value == 1.0
@@ -475,7 +477,9 @@ def test_one_player_maximises_and_three_play_for_themselves() -> None:
 
 
 def test_an_evaluation_guides_the_search() -> None:
-    game = Informed(evaluate=lambda state: 0.9 if state[0] % 2 else -0.9, turn=lambda state: state[1] if state[0] else None)
+    game = Informed(
+        evaluate=lambda state: 0.9 if state[0] % 2 else -0.9, turn=lambda state: state[1] if state[0] else None
+    )
     position = game.start()
     assert position.evaluate() == position.evaluate(0) == 0.9
     assert position.evaluate(1) == -0.9

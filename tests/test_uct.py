@@ -72,7 +72,9 @@ def test_a_proven_win_is_played(name: str) -> None:
 
 
 @pytest.mark.parametrize("solver", [False, True])
-@pytest.mark.parametrize("name", ["tic-tac-toe", "connect-four", "othello", "breakthrough", "random-tree:players=4,depth=8"])
+@pytest.mark.parametrize(
+    "name", ["tic-tac-toe", "connect-four", "othello", "breakthrough", "random-tree:players=4,depth=8"]
+)
 def test_visits_add_up_and_values_are_in_range(name: str, solver: bool) -> None:
     position = kb.game(name).start()
     report = kb.Uct(simulations=3_000, solver=solver).search(position)
@@ -102,7 +104,9 @@ def test_final_moves_are_what_they_say() -> None:
     }
     children = found["robust"].children
     assert all(report.children == children for report in found.values())
-    visits, values = ({child.move: value(child) for child in children} for value in (lambda c: c.visits, lambda c: c.value))
+    visits, values = (
+        {child.move: value(child) for child in children} for value in (lambda c: c.visits, lambda c: c.value)
+    )
     assert visits[found["robust"].best] == max(visits.values())
     assert values[found["max"].best] == max(values.values())
 
