@@ -4,7 +4,7 @@
 //! asked millions of times, that is a good part of the time.
 
 use pyo3::prelude::*;
-use pyo3::{ffi, types::PyTuple};
+use pyo3::{ffi, types::PyList};
 
 /// A callable, taken apart where it is a method of an object.
 pub struct Callable {
@@ -50,15 +50,15 @@ impl Callable {
     }
 }
 
-/// A tuple of what an iterable holds, by the shortest way.
-pub fn tuple_of<'py>(found: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyTuple>> {
-    use pyo3::types::{PyList, PyListMethods};
-    if let Ok(list) = found.cast_exact::<PyList>() {
-        return Ok(list.to_tuple());
+/// A list of what an iterable holds that nobody else can change.
+pub fn list_of(found: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyList>> {
+    // SAFETY: the object is alive, and reading its count of references changes nothing.
+    #[allow(unsafe_code)]
+    let ours_alone = unsafe { ffi::Py_REFCNT(found.as_ptr()) } == 1;
+    // a list that was made for us alone needs no copy
+    if ours_alone && found.is_exact_instance_of::<PyList>() {
+        return Ok(found.cast_into::<PyList>()?);
     }
-    if let Ok(tuple) = found.cast::<PyTuple>() {
-        return Ok(tuple.clone());
-    }
-    let made = found.py().get_type::<PyTuple>().call1((found,))?;
-    Ok(made.cast_into::<PyTuple>()?)
+    let made = found.py().get_type::<PyList>().call1((found,))?;
+    Ok(made.cast_into::<PyList>()?)
 }

@@ -1,7 +1,7 @@
 //! Games written in Python: the one adapter through which every algorithm reaches them.
 //!
 //! The interpreter lock is held for the whole search. A visited position is asked once for each thing it knows; a move is an
-//! index into its position's own tuple of moves, so nothing is hashed or compared. An exception raised by the user's
+//! index into its position's own list of moves, so nothing is hashed or compared. An exception raised by the user's
 //! methods is kept and ends the search, which then raises it unchanged.
 
 use std::sync::{Arc, OnceLock};
@@ -12,7 +12,7 @@ use kibitz_game::{
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
 
 use crate::bridge::Bridge;
 use crate::call::{self, Callable};
@@ -53,7 +53,7 @@ pub struct PythonGame {
 pub struct Node {
     state: Py<PyAny>,
     turn: Turn,
-    moves: OnceLock<Py<PyTuple>>,
+    moves: OnceLock<Py<PyList>>,
     probabilities: OnceLock<Vec<f64>>,
     scores: OnceLock<Vec<Score>>,
     key: OnceLock<u64>,
@@ -61,6 +61,19 @@ pub struct Node {
 
 #[derive(Clone)]
 pub struct Position(Arc<Node>);
+
+impl Position {
+    fn new(state: Bound<'_, PyAny>, turn: Turn) -> Self {
+        Self(Arc::new(Node {
+            state: state.unbind(),
+            turn,
+            moves: OnceLock::new(),
+            probabilities: OnceLock::new(),
+            scores: OnceLock::new(),
+            key: OnceLock::new(),
+        }))
+    }
+}
 
 impl PartialEq for Position {
     fn eq(&self, other: &Self) -> bool {
@@ -147,28 +160,13 @@ impl PythonGame {
 
     /// A position that stands in after an exception: the game is over there.
     fn ruin(py: Python<'_>) -> Position {
-        Position(Arc::new(Node {
-            state: py.None(),
-            turn: Turn::Over,
-            moves: OnceLock::new(),
-            probabilities: OnceLock::new(),
-            scores: OnceLock::new(),
-            key: OnceLock::new(),
-        }))
+        Position::new(py.None().into_bound(py), Turn::Over)
     }
 
     /// The position of a state.
-    fn hold(&self, py: Python<'_>, state: Bound<'_, PyAny>) -> PyResult<Position> {
-        let turn = self.methods.turn.call(py, [&state])?;
-        let turn = self.read_turn(&turn)?;
-        Ok(Position(Arc::new(Node {
-            state: state.unbind(),
-            turn,
-            moves: OnceLock::new(),
-            probabilities: OnceLock::new(),
-            scores: OnceLock::new(),
-            key: OnceLock::new(),
-        })))
+    fn hold(&self, state: Bound<'_, PyAny>) -> PyResult<Position> {
+        let turn = self.ask_turn(&state)?;
+        Ok(Position::new(state, turn))
     }
 
     fn read_turn(&self, turn: &Bound<'_, PyAny>) -> PyResult<Turn> {
@@ -200,27 +198,18 @@ impl PythonGame {
     }
 
     /// The moves of a position, asked once.
-    fn list<'a>(&self, py: Python<'_>, position: &'a Position) -> PyResult<&'a Py<PyTuple>> {
+    fn list<'a>(&self, py: Python<'_>, position: &'a Position) -> PyResult<&'a Py<PyList>> {
         let node = &*position.0;
         if let Some(moves) = node.moves.get() {
             return Ok(moves);
         }
         let moves = match node.turn {
-            Turn::Over => PyTuple::empty(py),
-            Turn::Player(player) => {
-                let moves = self.tuple_of(&self.methods.moves.call(py, [node.state.bind(py)])?, "moves()")?;
-                if moves.is_empty() {
-                    return Err(self.wrong(
-                        py,
-                        &format!("turn() says that player {player} is to move, but moves() is empty; at the end turn() must be None"),
-                    ));
-                }
-                moves
-            }
+            Turn::Over => PyList::empty(py),
+            Turn::Player(player) => self.ask_moves(node.state.bind(py), player)?,
             Turn::Chance => {
                 let chance =
                     self.methods.chance.as_ref().ok_or_else(|| self.wrong(py, "there is no method chance()"))?;
-                let pairs = self.tuple_of(&chance.call(py, [node.state.bind(py)])?, "chance()")?;
+                let pairs = self.list_of(chance.call(py, [node.state.bind(py)])?, "chance()")?;
                 let mut outcomes = Vec::with_capacity(pairs.len());
                 let mut probabilities = Vec::with_capacity(pairs.len());
                 for pair in pairs.iter() {
@@ -237,19 +226,79 @@ impl PythonGame {
                     ));
                 }
                 let _ = node.probabilities.set(probabilities);
-                PyTuple::new(py, outcomes)?
+                PyList::new(py, outcomes)?
             }
         };
         Ok(node.moves.get_or_init(|| moves.unbind()))
     }
 
-    fn tuple_of<'py>(&self, found: &Bound<'py, PyAny>, method: &str) -> PyResult<Bound<'py, PyTuple>> {
-        if found.is_instance_of::<PyString>() {
-            return Err(self.wrong(found.py(), &format!("{method} must return a list, not a text")));
+    /// The moves of a state in which a player is to move.
+    #[inline]
+    fn ask_moves<'py>(&self, state: &Bound<'py, PyAny>, player: u8) -> PyResult<Bound<'py, PyList>> {
+        let py = state.py();
+        let moves = self.list_of(self.methods.moves.call(py, [state])?, "moves()")?;
+        if moves.is_empty() {
+            return Err(self.wrong(
+                py,
+                &format!(
+                    "turn() says that player {player} is to move, but moves() is empty; at the end turn() must be None"
+                ),
+            ));
         }
-        call::tuple_of(found).map_err(|error| {
-            if error.is_instance_of::<PyTypeError>(found.py()) {
-                self.wrong(found.py(), &format!("{method} must return a list, not {}", found.get_type()))
+        Ok(moves)
+    }
+
+    /// The state after a move.
+    #[inline]
+    fn ask_play<'py>(&self, before: &Bound<'py, PyAny>, mv: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        let py = before.py();
+        let after = self.methods.play.call(py, [before, mv])?;
+        if after.is_none() {
+            return Err(self.wrong(py, "play() returned None; it must return the new state"));
+        }
+        if after.is(before) && before.hash().is_err() {
+            return Err(self.wrong(py, "play() changed its state in place; it must return a new one"));
+        }
+        Ok(after)
+    }
+
+    /// Whose turn it is in a state.
+    #[inline]
+    fn ask_turn(&self, state: &Bound<'_, PyAny>) -> PyResult<Turn> {
+        self.read_turn(&self.methods.turn.call(state.py(), [state])?)
+    }
+
+    /// A random game from a position in which a player is to move, without keeping anything on the way, and its
+    /// length. Stops where chance is to move.
+    fn random_walk(
+        &self,
+        py: Python<'_>,
+        position: &Position,
+        random: &mut Random,
+        plies: u32,
+    ) -> PyResult<(Position, u32)> {
+        let mut state = position.0.state.bind(py).clone();
+        let mut moves = self.list(py, position)?.bind(py).clone();
+        let mut played = 0;
+        loop {
+            let mv = moves.get_item(random.below(moves.len()))?;
+            state = self.ask_play(&state, &mv)?;
+            played += 1;
+            match self.ask_turn(&state)? {
+                Turn::Player(player) if played < plies => moves = self.ask_moves(&state, player)?,
+                turn => return Ok((Position::new(state, turn), played)),
+            }
+        }
+    }
+
+    fn list_of<'py>(&self, found: Bound<'py, PyAny>, method: &str) -> PyResult<Bound<'py, PyList>> {
+        let (py, class) = (found.py(), found.get_type());
+        if found.is_instance_of::<PyString>() {
+            return Err(self.wrong(py, &format!("{method} must return a list, not a text")));
+        }
+        call::list_of(found).map_err(|error| {
+            if error.is_instance_of::<PyTypeError>(py) {
+                self.wrong(py, &format!("{method} must return a list, not {class}"))
             } else {
                 error
             }
@@ -357,7 +406,7 @@ impl Game for PythonGame {
 
     fn start(&self) -> Position {
         Python::attach(|py| {
-            let start = self.methods.start.call(py, []).and_then(|state| self.hold(py, state));
+            let start = self.methods.start.call(py, []).and_then(|state| self.hold(state));
             start.unwrap_or_else(|error| {
                 self.fault.set(error);
                 Self::ruin(py)
@@ -378,15 +427,8 @@ impl Game for PythonGame {
     fn play(&self, position: &mut Position, mv: u32) {
         let next = Python::attach(|py| {
             let played = self.move_at(py, position, mv).and_then(|mv| {
-                let before = position.0.state.bind(py);
-                let after = self.methods.play.call(py, [before, &mv])?;
-                if after.is_none() {
-                    return Err(self.wrong(py, "play() returned None; it must return the new state"));
-                }
-                if after.is(before) && before.hash().is_err() {
-                    return Err(self.wrong(py, "play() changed its state in place; it must return a new one"));
-                }
-                self.hold(py, after)
+                let after = self.ask_play(position.0.state.bind(py), &mv)?;
+                self.hold(after)
             });
             played.unwrap_or_else(|error| {
                 self.fault.set(error);
@@ -507,7 +549,7 @@ impl Bridge for PythonGame {
                 },
             )?,
         };
-        self.hold(py, state)
+        self.hold(state)
     }
 
     fn state(&self, py: Python<'_>, position: &Position) -> Option<Py<PyAny>> {
@@ -582,6 +624,30 @@ impl Playout for PythonGame {
     fn random_move(&self, position: &Position, random: &mut Random, _: &mut Vec<u32>) -> u32 {
         let count = self.guard(|| 1, |py| Ok(self.list(py, position)?.bind(py).len()));
         random.below(count) as u32
+    }
+
+    fn playout(&self, position: &mut Position, random: &mut Random, buffer: &mut Vec<u32>, plies: u32) -> u32 {
+        let mut played = 0;
+        while played < plies {
+            let (next, more) = match position.0.turn {
+                Turn::Over => break,
+                Turn::Chance => {
+                    let outcome = self.sample(position, random, buffer);
+                    let mut next = position.clone();
+                    self.play(&mut next, outcome);
+                    (next, 1)
+                }
+                Turn::Player(_) => Python::attach(|py| {
+                    self.random_walk(py, position, random, plies - played).unwrap_or_else(|error| {
+                        self.fault.set(error);
+                        (Self::ruin(py), 1)
+                    })
+                }),
+            };
+            *position = next;
+            played += more;
+        }
+        played
     }
 }
 
