@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -189,7 +188,7 @@ def test_analyze_of_a_finished_game_has_nothing_to_play() -> None:
         (("perft", "nim", "--depth", "x"), "kibitz perft --help"),
         (("perft", "nim", "--depth", "-1"), "zero or more"),
         (("perft", "nim", "--threads", "0"), "threads"),
-        (("playouts", "nim", "-n", "0"), "one or more"),
+        (("playouts", "nim", "-n", "0"), "must be a whole number"),
         (("playouts", "nim", "--seed", "-1"), "seed"),
         (("analyze", "nim", "--with", "magic"), "no algorithm"),
         (("analyze", "nim", "--with", ""), "needs an algorithm"),
@@ -423,7 +422,14 @@ def test_the_command_as_a_process(tmp_path: Path) -> None:
 @pytest.mark.parametrize("args", [("analyze", "othello", "--with", "alphabeta"), ("perft", "othello", "--depth", "30")])
 def test_ctrl_c_ends_with_one_line_and_130(args: tuple[str, ...]) -> None:
     command = [sys.executable, "-c", "from kibitz.cli import main; print(flush=True); main()", *args]
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ})
+    process = subprocess.Popen(
+        command,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        # a test run in the background may have inherited that Ctrl-C is ignored
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),
+    )
     assert process.stdout is not None
     process.stdout.readline()
     time.sleep(1.5)

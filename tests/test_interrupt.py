@@ -17,6 +17,8 @@ import os, signal, sys, threading, time
 import kibitz as kb
 from nim import Nim
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # even where the run began in the background
+
 position = {position}
 sent = []
 
@@ -47,15 +49,15 @@ WORK = [
     "kb.Uct(seconds=100, solver=False, memory_mb=1).search(position)",
     "kb.perft(position, 12)",
     "kb.perft(position, 12, threads=2)",
-    "kb.playouts(position, 10**7)",
-    "kb.playouts(position, 10**7, threads=2)",
+    "kb.playouts(position, 10**9)",
+    "kb.playouts(position, 10**9, threads=2)",
 ]
 IN_PYTHON = [
     "kb.Minimax().search(position)",
     "kb.AlphaBeta().search(position)",
     "kb.Uct(simulations=10**9).search(position)",
     "kb.perft(position, 12)",
-    "kb.playouts(position, 10**7)",
+    "kb.playouts(position, 10**9)",
 ]
 CASES = [(f"kb.game({NATIVE[i % len(NATIVE)]!r}).start()", work) for i, work in enumerate(WORK)]
 CASES += [("kb.game('breakthrough').start()", work) for work in WORK]

@@ -116,7 +116,7 @@ def test_a_game_of_chance_in_python() -> None:
     assert rolling.outcomes == [(face, 1 / 6) for face in range(1, 7)]
     assert rolling.play(1).turn == 1
     assert rolling.play(6).play("hold").turn == 1
-    report = kb.Uct(simulations=3_000, solver=False).search(start)
+    report = kb.Uct(simulations=3_000).search(start)
     assert 0 < report.value < 1
     for algorithm in (kb.Minimax(depth=4), kb.AlphaBeta(depth=4)):
         with pytest.raises(kb.NotSupported, match="chance"):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import functools
+import threading
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kibitz import _core
 from kibitz._core import Position
-from kibitz.errors import BadParameter, UnknownGame
+from kibitz.errors import BadParameter, BadPosition, GameError, UnknownGame
 
 __all__ = ["Game", "GameInfo", "NativeGame", "Parameter", "Position", "game", "games", "parse_call"]
 
@@ -61,7 +62,8 @@ class Game:
     `parse(self, text)`, `board(self, state)` and `svg(self, state)`. The attributes `players` (2) and `results` (the
     least and the greatest result, (-1, 1)) may be set on the class or on the instance.
 
-    On an instance, `start()` returns a `Position`, as for every game; the state is its attribute `state`.
+    On an instance, `start()` returns a `Position`, as for every game; the state is its attribute `state`. Inside the
+    author's own `start`, `super().start()` is the state of the parent.
     """
 
     players: int = 2
@@ -69,12 +71,11 @@ class Game:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         # `start` is the one name that the author of a game and its user share: the author returns a state, the user
-        # gets a position. What the author wrote moves aside.
+        # gets a position.
         super().__init_subclass__(**kwargs)
-        written = cls.__dict__.get("start")
-        if written is not None and not getattr(written, "_kibitz", False):
-            cls._start = _state_of(written)  # type: ignore[attr-defined]
-            cls.start = Game.start  # type: ignore[method-assign]
+        written = next(base.__dict__["start"] for base in cls.__mro__ if "start" in base.__dict__)
+        if not getattr(written, "_kibitz", False):
+            setattr(cls, "start", _shared(written))  # noqa: B010
 
     @property
     def name(self) -> str:
@@ -96,11 +97,25 @@ class Game:
 
     start._kibitz = True  # type: ignore[attr-defined]
 
+    def _start(self) -> Any:
+        """The state at the start, as the author's method returns it."""
+        if type(self).start is Game.start:
+            raise GameError(f"{self.name} has no method start(): it must return the state at the start")
+        asking: set[int] = _authors.__dict__.setdefault("asking", set())
+        asking.add(id(self))
+        try:
+            return self.start()
+        finally:
+            asking.discard(id(self))
+
     def position(self, text: str) -> Position:
         """The position of a text, as `str(position)` writes it."""
         if not isinstance(text, str):
             raise TypeError(f"a position is given as text, not as {type(text).__name__}")
-        return self._rules.read(self, text)
+        try:
+            return self._rules.read(self, text)
+        except UnicodeEncodeError:
+            raise BadPosition("bad position: it is not a valid text") from None
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_rules"}
@@ -112,14 +127,20 @@ class Game:
         return self.name
 
 
-def _state_of(written: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """The author's `start`, which may also return the position that `super().start()` gave it."""
+_authors = threading.local()
+"""The games whose author is being asked for the first state, on this thread."""
+
+
+def _shared(written: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """A `start` for both: the author's own method and its `super().start()` see states, everybody else positions."""
 
     @functools.wraps(written)
     def start(self: Game) -> Any:
-        state = written(self)
-        return state.state if isinstance(state, Position) else state
+        if id(self) in getattr(_authors, "asking", ()):
+            return written(self)
+        return self._rules.start(self)
 
+    start._kibitz = True  # type: ignore[attr-defined]
     return start
 
 
@@ -127,15 +148,24 @@ class NativeGame(Game):
     """A game whose rules are native code. Two are equal when their name and parameters are."""
 
     def __init__(self, name: str, params: dict[str, Any]) -> None:
+        games().info(name)
         self._name = name
-        self._native = _core.native(name, params)
-        self.params: dict[str, Any] = self._native.params
+        try:
+            self._native = _core.native(name, params)
+        except UnicodeEncodeError:
+            raise BadParameter(f"{name}: a parameter is not a valid text") from None
+        self._params: dict[str, Any] = self._native.params
         self.players = self._native.players
 
     @property
     def name(self) -> str:
         """The name in the registry."""
         return self._name
+
+    @property
+    def params(self) -> dict[str, Any]:
+        """The parameters with their values."""
+        return dict(self._params)
 
     @property
     def _rules(self) -> _core.Rules:
@@ -150,17 +180,17 @@ class NativeGame(Game):
     @property
     def spec(self) -> str:
         """The game as the command line writes it, with the parameters that are not the defaults."""
-        given = [(name, self.params[name]) for name, default in _defaults(self._name) if self.params[name] != default]
+        given = [(name, self._params[name]) for name, default in _defaults(self._name) if self._params[name] != default]
         return self._name + (":" + ",".join(f"{name}={_write(value)}" for name, value in given) if given else "")
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (NativeGame, (self._name, self.params))
+        return (NativeGame, (self._name, self._params))
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, NativeGame) and (self._name, self.params) == (other._name, other.params)
+        return isinstance(other, NativeGame) and (self._name, self._params) == (other._name, other._params)
 
     def __hash__(self) -> int:
-        return hash((self._name, tuple(sorted(self.params.items()))))
+        return hash((self._name, tuple(sorted(self._params.items()))))
 
     def __repr__(self) -> str:
         return f"<game {self.spec}>"

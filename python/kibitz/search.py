@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, TypeVar
@@ -118,8 +119,7 @@ class Algorithm:
         self, position: Position, *, progress: Callable[[Iteration], object] | None = None, **changes: Any
     ) -> Report:
         """Searches a position. Keyword arguments replace fields for this search; `progress` is told of each step."""
-        if not isinstance(position, Position):
-            raise TypeError(f"search() takes a position, such as game.start(), not {type(position).__name__}")
+        _position(position, "search")
         chosen = self.replace(**changes) if changes else self
         fields = [each.name for each in dataclasses.fields(chosen)]
         options = {name: getattr(chosen, name) for name in fields if name not in _LIMITS}
@@ -169,32 +169,42 @@ _LOWEST = {"nodes": 1, "simulations": 1, "threads": 1, "etc_depth": 1, "memory_m
 _HIGHEST = {"depth": 1000, "threads": 1024, "tt_mb": 1 << 20, "memory_mb": 1 << 20, "etc_depth": 1000}
 
 
+def _shown(value: object) -> str:
+    """A value for a message, however long its text is."""
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a huge number"
+    return text if len(text) <= 40 else text[:40] + "…"
+
+
 def _check(name: str, value: Any, kind: str) -> None:
     """Refuses a value of the wrong type or out of range, in words."""
     kinds = [part.strip() for part in kind.split("|")]
+    words = re.findall(r"[\"']([^\"']+)[\"']", kind)
+    shown = f"{name}={_shown(value)}"
     if value is None:
         if "None" not in kinds:
-            raise BadParameter(f"{name}=None is not allowed")
-        return
-    if isinstance(value, bool):
+            raise BadParameter(f"{shown} is not allowed")
+    elif words:
+        if value not in words:
+            raise BadParameter(f"{shown} is not one of {', '.join(words)}")
+    elif isinstance(value, bool):
         if "bool" not in kinds:
-            raise BadParameter(f"{name}={value} must be a number")
+            raise BadParameter(f"{shown} must be a number")
     elif isinstance(value, int):
         if "int" not in kinds and "float" not in kinds:
-            raise BadParameter(f"{name}={value} must be {kind}")
+            raise BadParameter(f"{shown} must be {kind}")
         low, high = _LOWEST.get(name, 0), _HIGHEST.get(name, (1 << 64) - 1)
         if not low <= value <= high:
-            raise BadParameter(f"{name}={value} is out of range: {low} to {high}")
+            raise BadParameter(f"{shown} is out of range: {low} to {high}")
     elif isinstance(value, float):
         if "float" not in kinds:
-            raise BadParameter(f"{name}={value} must be a whole number")
+            raise BadParameter(f"{shown} must be a whole number")
         if not (math.isfinite(value) and value >= 0):
-            raise BadParameter(f"{name}={value} must be a finite number, zero or more")
-    elif isinstance(value, str):
-        if "str" not in kinds and not kind.startswith("Literal"):
-            raise BadParameter(f"{name}={value!r} must be {kind}")
+            raise BadParameter(f"{shown} must be a finite number, zero or more")
     else:
-        raise BadParameter(f"{name}={value!r} must be {kind}")
+        raise BadParameter(f"{shown} must be {kind}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -318,6 +328,8 @@ def algorithm(text: str) -> Algorithm:
     >>> algorithm("alphabeta:depth=8,etc=false").etc
     False
     """
+    if not isinstance(text, str):
+        raise TypeError(f"an algorithm is given as text, not as {type(text).__name__}")
     name, given = parse_call(text)
     if name not in _ALGORITHMS:
         raise BadParameter(f"no algorithm {name!r}; there are {', '.join(algorithms())}")
@@ -344,10 +356,16 @@ class Playouts:
         return self.count / self.seconds if self.seconds > 0 else math.inf
 
 
-def _threads(threads: int) -> int:
-    if not isinstance(threads, int) or not 1 <= threads <= 1024:
-        raise BadParameter(f"threads={threads} is out of range: 1 to 1024")
-    return threads
+def _whole(name: str, value: int, low: int, high: int) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
+        raise BadParameter(f"{name}={_shown(value)} must be a whole number from {low} to {high}")
+    return value
+
+
+def _position(position: Position, function: str) -> Position:
+    if not isinstance(position, Position):
+        raise TypeError(f"{function}() takes a position, such as game.start(), not {type(position).__name__}")
+    return position
 
 
 def perft(position: Position, depth: int, threads: int = 1) -> int:
@@ -357,15 +375,12 @@ def perft(position: Position, depth: int, threads: int = 1) -> int:
     >>> kb.perft(kb.game("breakthrough").start(), 3)
     11132
     """
-    if not isinstance(depth, int) or depth < 0:
-        raise BadParameter(f"depth={depth} must be a whole number, zero or more")
-    return position._perft(min(depth, 1001), _threads(threads))
+    return _position(position, "perft")._perft(_whole("depth", depth, 0, 1000), _whole("threads", threads, 1, 1024))
 
 
 def playouts(position: Position, n: int, seed: int = 0, threads: int = 1) -> Playouts:
     """Plays `n` uniformly random games; the result depends on the seed, not on the number of threads."""
-    if not isinstance(n, int) or n < 1:
-        raise BadParameter(f"n={n} must be a whole number, one or more")
-    if not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        raise BadParameter(f"seed={seed} must be a whole number from 0 to 2^64 - 1")
-    return Playouts(**position._playouts(n, seed, _threads(threads)))
+    found = _position(position, "playouts")._playouts(
+        _whole("n", n, 1, 1 << 62), _whole("seed", seed, 0, (1 << 64) - 1), _whole("threads", threads, 1, 1024)
+    )
+    return Playouts(**found)

@@ -154,6 +154,9 @@ pub trait Game: Send + Sync {
     fn write_move(&self, position: &Self::Position, mv: Self::Move) -> String;
     /// The legal move of a text, or what is wrong with it.
     fn read_move(&self, position: &Self::Position, text: &str) -> Result<Self::Move, BadText> {
+        if self.turn(position) == Turn::Over {
+            return Err(BadText::new("the game is over"));
+        }
         let text = text.trim();
         let mut moves = Vec::new();
         self.moves(position, &mut moves);

@@ -30,4 +30,4 @@ pub use params::{BadParameter, Configure, Parameter, Params, Value};
 pub use random::Random;
 pub use report::{Bound, Iteration, Report};
 pub use table::{Entry, ExactTable, Memory, Replacement, SizedTable, Table};
-pub use zobrist::{Zobrist, mix, splitmix64};
+pub use zobrist::{Zobrist, key_of_text, mix, splitmix64};

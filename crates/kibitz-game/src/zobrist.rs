@@ -27,6 +27,15 @@ pub const fn mix(a: u64, b: u64) -> u64 {
     scramble(splitmix64(a) ^ b)
 }
 
+/// A key of a text.
+pub fn key_of_text(text: &str) -> u64 {
+    text.as_bytes().chunks(8).fold(text.len() as u64, |key, chunk| {
+        let mut word = [0; 8];
+        word[..chunk.len()].copy_from_slice(chunk);
+        mix(key, u64::from_le_bytes(word))
+    })
+}
+
 /// One random word for each square and kind of piece (Zobrist 1970): the key of a board is the exclusive or of the words of
 /// what stands on it, so a move changes it by a few operations.
 #[derive(Clone, Copy, Debug)]

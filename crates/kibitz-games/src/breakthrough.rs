@@ -227,14 +227,16 @@ impl<B: Bits> Game for Breakthrough<B> {
         if self.turn(position) == Turn::Over {
             return Err(BadText::new("the game is over"));
         }
-        let bare = |s: &str| s.replace(['-', 'x'], "");
-        let wanted = bare(text.trim());
+        let wanted = text.trim();
         let mut moves = Vec::new();
         self.moves(position, &mut moves);
         moves
             .into_iter()
-            .find(|&mv| bare(&self.write_move(position, mv)) == wanted)
-            .ok_or_else(|| BadText::new(format!("{:?} is not a legal move here", text.trim())))
+            .find(|&mv| {
+                let written = self.write_move(position, mv);
+                written == wanted || written.replace(['-', 'x'], "") == wanted
+            })
+            .ok_or_else(|| BadText::new(format!("{wanted:?} is not a legal move here")))
     }
 }
 

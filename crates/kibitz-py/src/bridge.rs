@@ -36,10 +36,11 @@ pub trait Bridge: Searchable + Draw + 'static {
     /// The legal move of a Python object.
     fn move_of(&self, position: &Self::Position, mv: &Bound<'_, PyAny>) -> PyResult<Self::Move> {
         let py = mv.py();
-        let text: String = mv.extract().map_err(|_| {
+        if !mv.is_instance_of::<PyString>() {
             let kind = mv.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
-            illegal_move(py, format!("a move is a text such as those in pos.moves, not a {kind}"))
-        })?;
+            return Err(illegal_move(py, format!("a move is a text such as those in pos.moves, not a {kind}")));
+        }
+        let text: String = mv.extract().map_err(|_| illegal_move(py, "the move is not a valid text"))?;
         self.read_move(position, &text)
             .map_err(|bad| illegal_move(py, format!("{bad} (position {})", self.write(position))))
     }
@@ -269,18 +270,27 @@ impl<G: Bridge> AnyPosition for Held<G> {
             }
         };
         let (method, limits) = (&job.method, &job.limits);
+        let stack = method.stack(limits);
         let work = |stop: &Stop| {
             let mut told = told;
             let context = &mut Context { limits, stop, progress: &mut told };
-            match method {
+            let mut search = || match method {
                 Method::Uniform(method) => method.search(&*game, &self.position, context),
                 Method::Minimax(method) => method.search(&*game, &self.position, context),
                 Method::AlphaBeta(method) => method.search(&*game, &self.position, context),
                 Method::Uct(method) => method.search(&*game, &self.position, context),
-            }
+            };
+            // a thread that Python made may have a small stack; rules in Python must stay on the one that it knows
+            if G::IN_PYTHON { search() } else { stacker::maybe_grow(stack, stack, search) }
         };
         let report: Result<Report<G::Move>, NotSupported> = if G::IN_PYTHON {
             one_thread(py, method.threads())?;
+            if stacker::remaining_stack().is_some_and(|left| left < stack) {
+                return Err(not_supported(
+                    py,
+                    "the stack of this thread is too small for so deep a search: lower depth",
+                ));
+            }
             let watch = fault.clone();
             let out = work(&Stop::polling(1, move || watch.is_set()));
             fault.raise()?;

@@ -3,6 +3,7 @@
 //! Under the stable ABI of Python 3.10 the safe calls of `PyO3` make a tuple for every call; for rules written in Python, which are
 //! asked millions of times, that is a good part of the time.
 
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::{ffi, types::PyList};
 
@@ -50,6 +51,9 @@ impl Callable {
     }
 }
 
+/// More moves than any game has: an iterable with more is taken for endless.
+const MOST: usize = 1_000_000;
+
 /// A list of what an iterable holds that nobody else can change.
 pub fn list_of(found: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyList>> {
     // SAFETY: the object is alive, and reading its count of references changes nothing.
@@ -59,6 +63,12 @@ pub fn list_of(found: Bound<'_, PyAny>) -> PyResult<Bound<'_, PyList>> {
     if ours_alone && found.is_exact_instance_of::<PyList>() {
         return Ok(found.cast_into::<PyList>()?);
     }
-    let made = found.py().get_type::<PyList>().call1((found,))?;
-    Ok(made.cast_into::<PyList>()?)
+    let list = PyList::empty(found.py());
+    for item in found.try_iter()?.take(MOST + 1) {
+        list.append(item?)?;
+    }
+    if list.len() > MOST {
+        return Err(PyTypeError::new_err("it has no end"));
+    }
+    Ok(list)
 }

@@ -1,6 +1,6 @@
 //! Search methods from the keyword arguments of their Python classes.
 
-use kibitz_game::Replacement;
+use kibitz_game::{Limits, MAX_DEPTH, Replacement};
 use kibitz_search::{AlphaBeta, FinalMove, Minimax, Uct, Uniform};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -15,7 +15,19 @@ pub enum Method {
     Uct(Uct),
 }
 
+/// The stack that one ply of a recursion takes, and what else may lie on it; both are generous.
+const PLY: usize = 3 << 10;
+const REST: usize = 128 << 10;
+
 impl Method {
+    /// How much stack a search may take.
+    pub fn stack(&self, limits: &Limits) -> usize {
+        match self {
+            Self::Minimax(_) | Self::AlphaBeta(_) => REST + PLY * limits.depth.unwrap_or(MAX_DEPTH) as usize,
+            Self::Uniform(_) | Self::Uct(_) => REST,
+        }
+    }
+
     /// How many threads it asks for.
     pub fn threads(&self) -> usize {
         match self {

@@ -71,6 +71,7 @@ fn value_from_python(parameter: Option<&Parameter>, value: &Bound<'_, PyAny>) ->
     if let Ok(numbers) = value.extract::<Vec<i64>>() {
         return Ok(Value::List(numbers));
     }
+    let value = value.repr().map_or_else(|_| "value".to_owned(), |text| text.to_string());
     Err(bad_parameter(
         py,
         format!("{name}={value} is neither a whole number, a flag, a word nor a list of whole numbers"),

@@ -7,7 +7,7 @@
 use std::sync::{Arc, OnceLock};
 
 use kibitz_game::{
-    BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Random, Range, Score, Turn, mix, text,
+    BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Random, Range, Score, Turn, key_of_text, text,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
@@ -119,6 +119,10 @@ impl PythonGame {
         let mut unit = 1_000_000;
         while unit > 1 && results.0.abs().max(results.1.abs()) * f64::from(unit) > LARGEST {
             unit /= 10;
+        }
+        if (results.1 - results.0) * f64::from(unit) < 10.0 {
+            let (low, high) = results;
+            return Err(bad_parameter(py, format!("{class}.results = ({low}, {high}) is too narrow to search in")));
         }
         let methods = Methods {
             players,
@@ -388,11 +392,7 @@ impl PythonGame {
                 &format!("the state {text} has no text of its own, so equal positions cannot be told: define key(state), or __repr__ on the state"),
             ));
         }
-        Ok(text.as_bytes().chunks(8).fold(text.len() as u64, |key, chunk| {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            mix(key, u64::from_le_bytes(word))
-        }))
+        Ok(key_of_text(&text))
     }
 }
 
@@ -442,17 +442,20 @@ impl Game for PythonGame {
         if let Some(scores) = position.0.scores.get() {
             return scores[player];
         }
-        let scores = self.guard(
-            || vec![0; self.methods.players],
-            |py| {
-                if position.0.state.is_none(py) && self.fault.is_set() {
-                    return Ok(vec![0; self.methods.players]);
-                }
-                let found = self.methods.result.call(py, [position.0.state.bind(py)])?;
-                self.scores_of(py, &found, "result()", 0)
-            },
-        );
-        position.0.scores.get_or_init(|| scores)[player]
+        if self.fault.is_set() {
+            return 0;
+        }
+        let asked = Python::attach(|py| {
+            let found = self.methods.result.call(py, [position.0.state.bind(py)])?;
+            self.scores_of(py, &found, "result()", 0)
+        });
+        match asked {
+            Ok(scores) => position.0.scores.get_or_init(|| scores)[player],
+            Err(error) => {
+                self.fault.set(error);
+                0
+            }
+        }
     }
 
     fn range(&self, _: usize) -> Range {
@@ -470,7 +473,17 @@ impl Game for PythonGame {
     }
 
     fn key(&self, position: &Position) -> u64 {
-        *position.0.key.get_or_init(|| self.guard(|| 0, |py| self.compute_key(py, position)))
+        if let Some(&key) = position.0.key.get() {
+            return key;
+        }
+        // asked first and kept then: another thread may ask meanwhile, and a failure must not be kept
+        match Python::attach(|py| self.compute_key(py, position)) {
+            Ok(key) => *position.0.key.get_or_init(|| key),
+            Err(error) => {
+                self.fault.set(error);
+                0
+            }
+        }
     }
 
     /// What a state and its moves take is anybody's guess; this one is generous for tuples of numbers.
@@ -617,6 +630,19 @@ impl Chance for PythonGame {
         }
         self.guard(|| (), |py| self.list(py, position).map(|_| ()));
         known().unwrap_or(0.0)
+    }
+
+    fn sample(&self, position: &Position, random: &mut Random, _: &mut Vec<u32>) -> u32 {
+        self.guard(|| (), |py| self.list(py, position).map(|_| ()));
+        let mut left = random.unit();
+        let all = position.0.probabilities.get().map_or(&[][..], Vec::as_slice);
+        for (i, probability) in all.iter().enumerate() {
+            left -= probability;
+            if left < 0.0 {
+                return i as u32;
+            }
+        }
+        all.len().saturating_sub(1) as u32
     }
 }
 

@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kibitz_game::{Bound, Budget, Iteration, MAX_DEPTH, Random, Report, Score, Turn};
+use kibitz_game::{Bound, Budget, Iteration, Limits, MAX_DEPTH, Random, Report, Score, Turn};
 
 use crate::lines::Lines;
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
@@ -75,7 +75,10 @@ impl Minimax {
             Random::new(seed).shuffle(&mut moves);
         }
         let threads = self.threads.clamp(1, moves.len().max(1));
-        let limits = context.limits.shared(threads);
+        // the root is a node, too
+        let below =
+            Limits { nodes: context.limits.nodes.map(|nodes| nodes.saturating_sub(1)), ..context.limits.clone() };
+        let limits = below.shared(threads);
         // every thread takes the next move that nobody has taken
         let next = AtomicUsize::new(0);
         let work = || {

@@ -26,6 +26,9 @@ pub struct Playouts {
 /// Each batch has its own stream of random numbers, so the result does not depend on the number of threads.
 const BATCH: u64 = 256;
 
+/// So many batches are handed out at a time.
+const WAVE: u64 = 1024;
+
 /// Plays `count` uniformly random games from a position. Fewer when stopped.
 pub fn playouts<G: Playout + Evaluate>(
     game: &G,
@@ -44,18 +47,19 @@ pub fn playouts<G: Playout + Evaluate>(
         }
         out
     };
-    let mut total = if threads <= 1 {
-        (0..batches).map(run).fold(Playouts::empty(game.players()), Playouts::joined)
-    } else {
-        let all = || {
-            let parts: Vec<Playouts> = (0..batches).into_par_iter().map(run).collect();
-            parts.into_iter().fold(Playouts::empty(game.players()), Playouts::joined)
+    // in waves, so that neither memory nor the way to a stop grows with the number of games
+    let pool = if threads > 1 { rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok() } else { None };
+    let mut total = Playouts::empty(game.players());
+    let mut next = 0;
+    while next < batches && !stop.raised() {
+        let wave = next..batches.min(next + WAVE);
+        next = wave.end;
+        let parts: Vec<Playouts> = match &pool {
+            Some(pool) => pool.install(|| wave.into_par_iter().map(run).collect()),
+            None => wave.map(run).collect(),
         };
-        match rayon::ThreadPoolBuilder::new().num_threads(threads).build() {
-            Ok(pool) => pool.install(all),
-            Err(_) => all(),
-        }
-    };
+        total = parts.into_iter().fold(total, Playouts::joined);
+    }
     total.time = begin.elapsed();
     total
 }

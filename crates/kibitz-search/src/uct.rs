@@ -90,11 +90,15 @@ impl Uct {
                 search.run(&limits, context.progress, &mut budget, &mut report);
                 for helper in helpers {
                     let (other, nodes) = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
-                    search.join(&other);
+                    if !search.tree.slots.is_empty() && !other.tree.slots.is_empty() {
+                        search.join(&other);
+                    }
                     budget.nodes += nodes;
                 }
             });
-            search.conclude(&mut report);
+            if !search.tree.slots.is_empty() {
+                search.conclude(&mut report);
+            }
         }
         report.nodes = budget.nodes;
         report.time = budget.elapsed();
@@ -165,11 +169,14 @@ impl<'a, G: Searchable> Search<'a, G> {
         search
     }
 
-    /// Adds a node for a position that is not over; `NO_NODE` when memory is full.
+    /// Adds a node for a position that is not over; `NO_NODE` when memory is full, or when the rules failed to give moves.
     #[inline(always)]
     fn expand(&mut self, position: &G::Position, turn: Turn) -> u32 {
         self.buffer.clear();
         self.game.moves(position, &mut self.buffer);
+        if self.buffer.is_empty() {
+            return NO_NODE;
+        }
         self.tree.add(position, turn, &self.buffer)
     }
 
@@ -180,6 +187,9 @@ impl<'a, G: Searchable> Search<'a, G> {
         budget: &mut Budget<'_>,
         report: &mut Report<G::Move>,
     ) {
+        if self.tree.slots.is_empty() {
+            return;
+        }
         let limit = limits.simulations.unwrap_or(u64::MAX);
         let mut next_step = 1024;
         budget.spend();
@@ -252,6 +262,11 @@ impl<'a, G: Searchable> Search<'a, G> {
             let slot = self.tree.slots[edge as usize];
             if slot.child != NO_NODE {
                 node = slot.child;
+                if self.solver && self.tree.proven(node) != UNPROVEN {
+                    // chance leads back to what is decided: its value is known, there is nothing to play
+                    self.back_up_proven(node);
+                    return self.path.len() as u32;
+                }
                 continue;
             }
             let mut position = self.tree.position(node).clone();
@@ -311,6 +326,22 @@ impl<'a, G: Searchable> Search<'a, G> {
             let score = if evaluated { self.game.evaluate(end, player) } else { self.game.score(end, player) };
             self.rewards.push(self.reward(score, player));
         }
+        self.credit_path();
+    }
+
+    /// Backs up the value of a proven node.
+    fn back_up_proven(&mut self, node: u32) {
+        let (value, owner) = (self.tree.proven(node), self.tree.node(node).player);
+        self.rewards.clear();
+        for player in 0..self.scale.len() {
+            let score = if owner == Some(player as u8) { value } else { -value };
+            self.rewards.push(self.reward(score, player));
+        }
+        self.credit_path();
+    }
+
+    #[inline(always)]
+    fn credit_path(&mut self) {
         let mut visits = self.simulations as u32 + 1;
         for &Step { node, edge, player } in &self.path {
             visits = self.tree.credit(node, visits, edge, self.rewards[usize::from(player)]);

@@ -1,10 +1,11 @@
 //! The uniform random player, the yardstick below everything.
 
-use kibitz_game::{Bound, Budget, Random, Report, Turn};
+use kibitz_game::{Bound, Budget, Random, Report, Turn, key_of_text};
 
 use crate::{Context, NotSupported, Searchable};
 
-/// Picks every legal move with the same probability. The choice depends on the seed and on the position alone.
+/// Picks every legal move with the same probability. The choice depends on the seed and on what the player knows of the
+/// position.
 #[derive(Clone, Debug, Default)]
 pub struct Uniform {
     /// The seed.
@@ -29,7 +30,10 @@ impl Uniform {
             }
             Turn::Chance => {}
             Turn::Player(me) => {
-                let mut random = Random::stream(self.seed, game.key(position));
+                // of a game with hidden cards only what the player sees may decide
+                let seen =
+                    if G::HIDDEN { key_of_text(&game.view(position, usize::from(me))) } else { game.key(position) };
+                let mut random = Random::stream(self.seed, seen);
                 report.best = Some(game.random_move(position, &mut random, &mut Vec::new()));
                 report.pv.extend(report.best);
                 report.value = game.result(f64::from(game.range(usize::from(me)).middle()));
