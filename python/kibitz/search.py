@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from kibitz._core import Position
 from kibitz.errors import BadParameter
@@ -30,8 +30,7 @@ __all__ = [
 ]
 
 
-@dataclass(frozen=True)
-class Iteration:
+class Iteration(NamedTuple):
     """One completed step of a search: a depth of iterative deepening, or a power of two of simulations."""
 
     depth: int
@@ -41,8 +40,7 @@ class Iteration:
     pv: tuple[Any, ...]
 
 
-@dataclass(frozen=True)
-class Child:
+class Child(NamedTuple):
     """A move of the root with what the search found out about it."""
 
     move: Any
@@ -83,15 +81,14 @@ class Report:
         def plain(value: Any) -> Any:
             return value if value is None or isinstance(value, (bool, int, float, str)) else str(value)
 
-        out = dataclasses.asdict(self)
-        out["best"] = plain(self.best)
-        out["pv"] = [plain(move) for move in self.pv]
-        out["stats"] = dict(self.stats)
-        for entry, step in zip(out["history"], self.history, strict=True):
-            entry["pv"] = [plain(move) for move in step.pv]
-        for entry, child in zip(out["children"], self.children, strict=True):
-            entry["move"] = plain(child.move)
-        return out
+        return {
+            **vars(self),
+            "best": plain(self.best),
+            "pv": [plain(move) for move in self.pv],
+            "stats": dict(self.stats),
+            "history": [{**step._asdict(), "pv": [plain(move) for move in step.pv]} for step in self.history],
+            "children": [{**child._asdict(), "move": plain(child.move)} for child in self.children],
+        }
 
 
 def _iteration(step: Mapping[str, Any]) -> Iteration:
@@ -112,8 +109,9 @@ class Algorithm:
     seconds: float | None = None
 
     def __post_init__(self) -> None:
-        for each in dataclasses.fields(self):
-            _check(each.name, getattr(self, each.name), str(each.type))
+        own = vars(self)
+        for name, kind in _kinds(type(self)):
+            _check(name, own[name], kind)
 
     def search(
         self, position: Position, *, progress: Callable[[Iteration], object] | None = None, **changes: Any
@@ -121,8 +119,7 @@ class Algorithm:
         """Searches a position. Keyword arguments replace fields for this search; `progress` is told of each step."""
         _position(position, "search")
         chosen = self.replace(**changes) if changes else self
-        fields = [each.name for each in dataclasses.fields(chosen)]
-        options = {name: getattr(chosen, name) for name in fields if name not in _LIMITS}
+        options = {name: value for name, value in vars(chosen).items() if name not in _LIMITS}
         limits = chosen._limits()
 
         def tell(step: Mapping[str, Any]) -> None:
@@ -132,11 +129,11 @@ class Algorithm:
         found = position._search(self.name, options, progress=tell if progress else None, **limits)
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
-        found["children"] = tuple(Child(*child) for child in found["children"])
+        found["children"] = tuple(map(Child._make, found["children"]))
         return Report(**found)
 
     def _limits(self) -> dict[str, Any]:
-        return {each.name: getattr(self, each.name) for each in dataclasses.fields(self) if each.name in _LIMITS}
+        return {name: value for name, value in vars(self).items() if name in _LIMITS}
 
     def replace(self: _Self, **changes: Any) -> _Self:
         """The same algorithm with other parameters."""
@@ -178,33 +175,56 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else text[:40] + "…"
 
 
-def _check(name: str, value: Any, kind: str) -> None:
+class _Kind(NamedTuple):
+    """What a field may be, read from its annotation."""
+
+    text: str
+    names: frozenset[str]
+    words: tuple[str, ...]
+
+
+_KINDS: dict[str, tuple[tuple[str, _Kind], ...]] = {}
+
+
+def _kinds(algorithm: type[Algorithm]) -> tuple[tuple[str, _Kind], ...]:
+    """The fields of an algorithm with what they may be, read once."""
+
+    def kind(text: str) -> _Kind:
+        words = re.findall(r"[\"']([^\"']+)[\"']", text)
+        return _Kind(text, frozenset(part.strip() for part in text.split("|")), tuple(words))
+
+    if algorithm.name not in _KINDS:
+        _KINDS[algorithm.name] = tuple((each.name, kind(str(each.type))) for each in dataclasses.fields(algorithm))
+    return _KINDS[algorithm.name]
+
+
+def _check(name: str, value: Any, kind: _Kind) -> None:
     """Refuses a value of the wrong type or out of range, in words."""
-    kinds = [part.strip() for part in kind.split("|")]
-    words = re.findall(r"[\"']([^\"']+)[\"']", kind)
-    shown = f"{name}={_shown(value)}"
+    wrong = None
     if value is None:
-        if "None" not in kinds:
-            raise BadParameter(f"{shown} is not allowed")
-    elif words:
-        if value not in words:
-            raise BadParameter(f"{shown} is not one of {', '.join(words)}")
+        if "None" not in kind.names:
+            wrong = "is not allowed"
+    elif kind.words:
+        if value not in kind.words:
+            wrong = f"is not one of {', '.join(kind.words)}"
     elif isinstance(value, bool):
-        if "bool" not in kinds:
-            raise BadParameter(f"{shown} must be a number")
+        if "bool" not in kind.names:
+            wrong = "must be a number"
     elif isinstance(value, int):
-        if "int" not in kinds and "float" not in kinds:
-            raise BadParameter(f"{shown} must be {kind}")
         low, high = _LOWEST.get(name, 0), _HIGHEST.get(name, (1 << 64) - 1)
-        if not low <= value <= high:
-            raise BadParameter(f"{shown} is out of range: {low} to {high}")
+        if "int" not in kind.names and "float" not in kind.names:
+            wrong = f"must be {kind.text}"
+        elif not low <= value <= high:
+            wrong = f"is out of range: {low} to {high}"
     elif isinstance(value, float):
-        if "float" not in kinds:
-            raise BadParameter(f"{shown} must be a whole number")
-        if not (math.isfinite(value) and value >= 0):
-            raise BadParameter(f"{shown} must be a finite number, zero or more")
+        if "float" not in kind.names:
+            wrong = "must be a whole number"
+        elif not (math.isfinite(value) and value >= 0):
+            wrong = "must be a finite number, zero or more"
     else:
-        raise BadParameter(f"{shown} must be {kind}")
+        wrong = f"must be {kind.text}"
+    if wrong is not None:
+        raise BadParameter(f"{name}={_shown(value)} {wrong}")
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -115,6 +115,9 @@ pub trait Game: Send + Sync {
     /// A move of a player or an outcome of chance.
     type Move: Pack + PartialEq + Send + Sync;
 
+    /// Whether asking the rules is slow beside a look into memory, as it is when they are written in Python.
+    const SLOW: bool = false;
+
     /// The number of players, at least one.
     fn players(&self) -> usize;
     /// The position at the start.

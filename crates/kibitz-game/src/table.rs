@@ -3,6 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use memmap2::MmapMut;
 use rustc_hash::FxHashMap;
 
 use crate::Score;
@@ -101,14 +102,12 @@ fn decode([bounds, mv, work]: [u64; 3]) -> Entry {
     }
 }
 
-/// The two slots that share an index are one cache line, so many words long.
-const BUCKET: usize = 8;
+/// The two slots that share an index are one cache line.
+type Bucket = [[AtomicU64; 4]; 2];
 
 /// A table of fixed size that many threads share without locks.
 pub struct SizedTable {
-    words: Box<[AtomicU64]>,
-    /// The first word that begins a cache line.
-    offset: usize,
+    memory: MmapMut,
     buckets: usize,
     replacement: Replacement,
 }
@@ -116,15 +115,28 @@ pub struct SizedTable {
 impl SizedTable {
     /// A table that fits into so many megabytes (of 2^20 bytes); `None` when the machine cannot give them.
     pub fn new(megabytes: usize, replacement: Replacement) -> Option<Self> {
-        Self::with_buckets((megabytes.checked_mul(1 << 20)? / (8 * BUCKET)).saturating_sub(1).max(1), replacement)
+        Self::with_buckets((megabytes.checked_mul(1 << 20)? / size_of::<Bucket>()).max(1), replacement)
     }
 
     fn with_buckets(buckets: usize, replacement: Replacement) -> Option<Self> {
-        // Zeroed pages come from the system untouched, so a large table costs nothing until it is used. That holds only
-        // for allocations without a wish for alignment, hence the words to spare.
-        let words: Box<[AtomicU64]> = bytemuck::allocation::try_zeroed_slice_box((buckets + 1) * BUCKET).ok()?;
-        let offset = (words.as_ptr().addr() / 8).wrapping_neg() % BUCKET;
-        Some(Self { words, offset, buckets, replacement })
+        // Zeroed pages come from the system untouched, so a large table costs nothing until it is used; large pages make
+        // the first use of each cheaper, and later ones find it sooner. Where there are none, small ones do.
+        let memory = MmapMut::map_anon(buckets * size_of::<Bucket>()).ok()?;
+        #[cfg(target_os = "linux")]
+        let _ = memory.advise(memmap2::Advice::HugePage);
+        Some(Self { memory, buckets, replacement })
+    }
+
+    /// A table of at most so many entries with everything that this one holds.
+    pub fn grown(&self, entries: usize) -> Option<Self> {
+        let larger = Self::with_buckets(entries / 2, self.replacement)?;
+        for slot in (0..self.buckets).flat_map(|index| self.bucket(index)) {
+            let (key, words) = slot.read();
+            if words[2] & OCCUPIED != 0 {
+                larger.store(key, decode(words));
+            }
+        }
+        Some(larger)
     }
 
     /// The number of entries that fit.
@@ -135,10 +147,18 @@ impl SizedTable {
     #[inline(always)]
     fn slots(&self, key: u64) -> [Slot<'_>; 2] {
         // the high bits choose the bucket, whatever their number: no power of two is needed
-        let bucket = ((u128::from(key) * self.buckets as u128) >> 64) as usize;
-        let at = self.offset + bucket * BUCKET;
-        let (slots, _) = self.words[at..at + BUCKET].as_chunks::<4>();
-        [Slot(&slots[0]), Slot(&slots[1])]
+        self.bucket(((u128::from(key) * self.buckets as u128) >> 64) as usize)
+    }
+
+    #[inline(always)]
+    fn bucket(&self, index: usize) -> [Slot<'_>; 2] {
+        debug_assert!(index < self.buckets);
+        // SAFETY: a mapping begins at a page, so every bucket is aligned, and it is `buckets` buckets long, of which
+        // `index` is one: it counts them, or is the high half of the product of a 64-bit number with `buckets`. Any bits
+        // are an `AtomicU64`. The memory is changed through these atomics alone, and is given back only with `self`.
+        #[allow(unsafe_code, clippy::cast_ptr_alignment)]
+        let bucket: &Bucket = unsafe { &*self.memory.as_ptr().cast::<Bucket>().add(index) };
+        [Slot(&bucket[0]), Slot(&bucket[1])]
     }
 }
 
@@ -346,6 +366,15 @@ mod tests {
     #[test]
     fn key_zero_is_absent_from_an_empty_table() {
         assert_eq!(tiny(Replacement::TwoDeep).probe(0), None);
+    }
+
+    #[test]
+    fn a_table_keeps_what_it_holds_when_it_grows() {
+        let small = SizedTable::with_buckets(64, Replacement::TwoDeep).unwrap();
+        (0..60).for_each(|i| small.store(splitmix64(i), entry(i as u16, 1)));
+        let large = small.grown(4096).unwrap();
+        assert!((0..60).all(|i| small.probe(splitmix64(i)) == large.probe(splitmix64(i))));
+        assert_eq!(large.capacity(), 4096);
     }
 
     #[test]

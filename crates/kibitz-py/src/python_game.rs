@@ -399,6 +399,7 @@ impl PythonGame {
 impl Game for PythonGame {
     type Position = Position;
     type Move = u32;
+    const SLOW: bool = true;
 
     fn players(&self) -> usize {
         self.methods.players

@@ -2,6 +2,7 @@
 
 use std::hint::select_unpredictable;
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kibitz_game::{
@@ -63,10 +64,14 @@ impl Default for AlphaBeta {
     }
 }
 
+/// The bytes of an entry in a sized table.
+const ENTRY: usize = 32;
+
 /// Greater than every value.
 const INFINITY: Score = Score::MAX;
 
 impl AlphaBeta {
+    /// The table to begin with. Deepening begins with a small one that stays in the cache, and grows it.
     fn table(&self) -> Result<Table, NotSupported> {
         if self.tt_exact {
             return Ok(Table::Exact(ExactTable::new()));
@@ -74,8 +79,28 @@ impl AlphaBeta {
         if self.tt_mb == 0 {
             return Ok(Table::None);
         }
-        let table = SizedTable::new(self.tt_mb, self.replacement).ok_or_else(|| NotSupported::memory(self.tt_mb))?;
+        let megabytes = if self.grows() { 1 } else { self.tt_mb };
+        let table = SizedTable::new(megabytes, self.replacement).ok_or_else(|| NotSupported::memory(self.tt_mb))?;
         Ok(Table::Sized(table))
+    }
+
+    /// A table that several threads share cannot be exchanged.
+    fn grows(&self) -> bool {
+        self.deepening && self.threads == 1
+    }
+
+    /// Makes the table large enough for the next iteration, of which many times the nodes so far are expected.
+    fn grow(&self, table: &mut Arc<Table>, nodes: u64) {
+        let Table::Sized(small) = &**table else { return };
+        // the limit holds while a table is copied into a larger one, and the first, of one megabyte, stays to the end
+        let most = (self.tt_mb - 1).saturating_mul((1 << 20) / ENTRY).saturating_sub(small.capacity());
+        let wanted = nodes.saturating_mul(32).min(most as u64) as usize;
+        if self.grows()
+            && wanted > 2 * small.capacity()
+            && let Some(grown) = small.grown(wanted)
+        {
+            *table = Arc::new(Table::Sized(grown));
+        }
     }
 
     /// Searches until a limit is reached or the value is proven.
@@ -89,8 +114,8 @@ impl AlphaBeta {
         require_end(game, position, context.limits)?;
         let limits = context.limits.shared(self.threads.max(1));
         let budget = Budget::new(&limits, context.stop);
-        let table = self.table()?;
-        let mut tree = Tree::new(self, game, &table, budget);
+        let table = Arc::new(self.table()?);
+        let mut tree = Tree::new(self, game, table.clone(), budget);
         let mut report = Report::new();
         match game.turn(position) {
             Turn::Chance => return Err(NotSupported::chance("AlphaBeta")),
@@ -104,7 +129,7 @@ impl AlphaBeta {
                 let helped = std::thread::scope(|scope| {
                     let help = |id: usize| {
                         let budget = Budget::new(&limits, context.stop).until(&done);
-                        let mut tree = Tree::new(self, game, &table, budget);
+                        let mut tree = Tree::new(self, game, table.clone(), budget);
                         tree.help(position, me, &limits, id);
                         tree.budget.nodes
                     };
@@ -158,7 +183,7 @@ impl Counters {
 struct Tree<'a, G: Searchable> {
     switches: &'a AlphaBeta,
     game: &'a G,
-    table: &'a Table,
+    table: Arc<Table>,
     budget: Budget<'a>,
     killers: Killers,
     history: History,
@@ -178,7 +203,7 @@ struct Tree<'a, G: Searchable> {
 }
 
 impl<'a, G: Searchable> Tree<'a, G> {
-    fn new(switches: &'a AlphaBeta, game: &'a G, table: &'a Table, budget: Budget<'a>) -> Self {
+    fn new(switches: &'a AlphaBeta, game: &'a G, table: Arc<Table>, budget: Budget<'a>) -> Self {
         let uses_history = switches.history && game.indices() > 0;
         Self {
             switches,
@@ -230,7 +255,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
             if self.budget.spend() {
                 break;
             }
-            let value = self.node(position, me, depth, 0, -INFINITY, INFINITY);
+            let key = self.announce(position);
+            let value = self.node(position, key, me, depth, 0, -INFINITY, INFINITY);
             if self.budget.over() || self.chance {
                 break;
             }
@@ -260,6 +286,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
                 break;
             }
             self.history.halve();
+            self.switches.grow(&mut self.table, self.budget.nodes);
         }
     }
 
@@ -270,7 +297,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
         let last = limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         let mut depth = 1 + (id as u32 & 1);
         while depth <= last && !self.budget.over() && !self.chance {
-            self.node(position, me, depth, 0, -INFINITY, INFINITY);
+            let key = self.announce(position);
+            self.node(position, key, me, depth, 0, -INFINITY, INFINITY);
             self.history.halve();
             depth += 1;
         }
@@ -291,22 +319,25 @@ impl<'a, G: Searchable> Tree<'a, G> {
     fn node(
         &mut self,
         position: &G::Position,
+        key: u64,
         me: u8,
         depth: u32,
         ply: usize,
         mut alpha: Score,
         mut beta: Score,
     ) -> Score {
-        let game = self.game;
         let nodes_before = self.budget.nodes;
         let outer_horizon = std::mem::replace(&mut self.horizon, false);
         self.lines.clear(ply);
         self.deepest = self.deepest.max(ply as u32);
 
-        let mut key = 0;
+        let first = self.moves.len();
+        if !G::SLOW {
+            // while the table's memory is on its way
+            self.list_moves(position, ply);
+        }
         let mut known = None;
         if self.table.is_some() {
-            key = game.key(position);
             self.counters.probes += 1;
             known = self.table.probe(key);
             if let Some(entry) = known {
@@ -315,6 +346,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
                     if entry.lower >= beta || entry.lower == entry.upper || entry.upper <= alpha {
                         self.horizon = outer_horizon || !entry.ended;
                         self.counters.table_cuts += 1;
+                        self.moves.truncate(first);
                         return if entry.upper <= alpha { entry.upper } else { entry.lower };
                     }
                     if entry.lower > alpha || entry.upper < beta {
@@ -326,11 +358,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
             }
         }
 
-        let first = self.moves.len();
-        if ply == 0 {
-            self.moves.extend_from_slice(&self.root);
-        } else {
-            game.moves(position, &mut self.moves);
+        if G::SLOW {
+            self.list_moves(position, ply);
         }
         let count = self.moves.len() - first;
 
@@ -400,6 +429,26 @@ impl<'a, G: Searchable> Tree<'a, G> {
         best
     }
 
+    /// The key of a position that will be searched, whose entry is fetched meanwhile.
+    #[inline(always)]
+    fn announce(&self, position: &G::Position) -> u64 {
+        if !self.table.is_some() {
+            return 0;
+        }
+        let key = self.game.key(position);
+        self.table.prefetch(key);
+        key
+    }
+
+    #[inline(always)]
+    fn list_moves(&mut self, position: &G::Position, ply: usize) {
+        if ply == 0 {
+            self.moves.extend_from_slice(&self.root);
+        } else {
+            self.game.moves(position, &mut self.moves);
+        }
+    }
+
     /// The value for `me` of the child that a move leads to.
     #[inline(always)]
     fn after(
@@ -429,8 +478,14 @@ impl<'a, G: Searchable> Tree<'a, G> {
                 self.lines.leaf(ply + 1);
                 self.game.evaluate(&child, usize::from(me))
             }
-            Turn::Player(next) if next == me => self.node(&child, next, depth - 1, ply + 1, alpha, beta),
-            Turn::Player(next) => -self.node(&child, next, depth - 1, ply + 1, -beta, -alpha),
+            Turn::Player(next) => {
+                let key = self.announce(&child);
+                if next == me {
+                    self.node(&child, key, next, depth - 1, ply + 1, alpha, beta)
+                } else {
+                    -self.node(&child, key, next, depth - 1, ply + 1, -beta, -alpha)
+                }
+            }
             Turn::Chance => {
                 self.chance = true;
                 0

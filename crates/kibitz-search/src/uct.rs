@@ -77,12 +77,12 @@ impl Uct {
             report.proven = true;
         } else {
             let stop = context.stop;
-            let mut search = Search::new(self, game, position, 0);
+            let mut search = Search::new(self, game, position, &limits, 0);
             std::thread::scope(|scope| {
                 let help = |id: usize| {
                     let mut report = Report::new();
                     let mut budget = Budget::new(&limits, stop);
-                    let mut search = Search::new(self, game, position, id as u64);
+                    let mut search = Search::new(self, game, position, &limits, id as u64);
                     search.run(&limits, &mut |_| {}, &mut budget, &mut report);
                     (search, budget.nodes)
                 };
@@ -139,7 +139,7 @@ struct Search<'a, G: Searchable> {
 }
 
 impl<'a, G: Searchable> Search<'a, G> {
-    fn new(uct: &'a Uct, game: &'a G, position: &G::Position, stream: u64) -> Self {
+    fn new(uct: &'a Uct, game: &'a G, position: &G::Position, limits: &Limits, stream: u64) -> Self {
         let scale = (0..game.players())
             .map(|player| {
                 let range = game.range(player);
@@ -165,6 +165,7 @@ impl<'a, G: Searchable> Search<'a, G> {
             deepest: 0,
             others: (0, 0),
         };
+        search.tree.expect(limits.simulations.unwrap_or(0));
         search.expand(position, game.turn(position));
         search
     }

@@ -103,6 +103,26 @@ impl<P: Clone, M: Copy> Tree<P, M> {
         }
     }
 
+    /// Makes room for as many simulations as are expected, within reason, so that a growing tree is not moved about.
+    pub(super) fn expect(&mut self, simulations: u64) {
+        let nodes = (simulations / 2).min(1 << 17) as usize;
+        let slots = 4 * nodes;
+        if self.cost(nodes, slots) <= self.limit / 4 {
+            self.reserve(nodes, slots);
+        }
+    }
+
+    fn reserve(&mut self, nodes: usize, slots: usize) {
+        self.positions.reserve_exact(nodes - self.positions.len());
+        let more = slots - self.slots.len();
+        self.slots.reserve_exact(more);
+        self.sum.reserve_exact(more);
+        self.moves.reserve_exact(more);
+        if self.solver {
+            self.proven.reserve_exact(more);
+        }
+    }
+
     /// Positions in the tree, the root included.
     pub(super) fn len(&self) -> usize {
         self.visited_edges + 1
@@ -205,14 +225,7 @@ impl<P: Clone, M: Copy> Tree<P, M> {
             self.full = true;
             return false;
         }
-        self.positions.reserve_exact(nodes - self.positions.len());
-        let more = slots - self.slots.len();
-        self.slots.reserve_exact(more);
-        self.sum.reserve_exact(more);
-        self.moves.reserve_exact(more);
-        if self.solver {
-            self.proven.reserve_exact(more);
-        }
+        self.reserve(nodes, slots);
         true
     }
 
