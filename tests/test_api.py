@@ -148,7 +148,7 @@ MISTAKES = [
     (kb.NotSupported, lambda: kb.Minimax().search(kb.game("random-tree", players=6).start()), "one or two players"),
     (kb.NotSupported, lambda: kb.AlphaBeta().search(kb.game("random-tree:chance=uniform").start()), "chance.*Uct"),
     (kb.NotSupported, lambda: kb.Minimax().search(kb.game("random-tree:chance=random").start()), "chance"),
-    (kb.NotSupported, lambda: kb.AlphaBeta(tt_mb=1 << 20, depth=1).search(START), "lower tt_mb"),
+    (kb.NotSupported, lambda: kb.AlphaBeta(tt_mb=1 << 20, deepening=False, depth=1).search(START), "lower tt_mb"),
     (TypeError, lambda: kb.Uct().search(START.game), "takes a position"),
     (TypeError, lambda: START.game.position(3), "text"),
     (TypeError, lambda: kb.game(3), "name"),

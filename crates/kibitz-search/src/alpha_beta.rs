@@ -89,12 +89,13 @@ impl AlphaBeta {
         self.deepening && self.threads == 1
     }
 
-    /// Makes the table large enough for the next iteration, of which many times the nodes so far are expected.
+    /// Makes the table as large as the search so far. A larger one would keep more, but what is touched for the first time
+    /// and lies outside of the cache costs more than it saves.
     fn grow(&self, table: &mut Arc<Table>, nodes: u64) {
         let Table::Sized(small) = &**table else { return };
         // the limit holds while a table is copied into a larger one, and the first, of one megabyte, stays to the end
         let most = (self.tt_mb - 1).saturating_mul((1 << 20) / ENTRY).saturating_sub(small.capacity());
-        let wanted = nodes.saturating_mul(32).min(most as u64) as usize;
+        let wanted = nodes.min(most as u64) as usize;
         if self.grows()
             && wanted > 2 * small.capacity()
             && let Some(grown) = small.grown(wanted)

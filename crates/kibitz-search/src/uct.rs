@@ -108,6 +108,9 @@ impl Uct {
 
 const ROOT: u32 = 0;
 
+/// The most players of any game.
+const PLAYERS: usize = 64;
+
 /// One step of a simulation through the tree.
 #[derive(Clone, Copy)]
 struct Step {
@@ -120,6 +123,7 @@ struct Step {
 struct Search<'a, G: Searchable> {
     uct: &'a Uct,
     game: &'a G,
+    c: f32,
     tree: Tree<G::Position, G::Move>,
     random: Random,
     path: Vec<Step>,
@@ -127,7 +131,7 @@ struct Search<'a, G: Searchable> {
     /// Scale and offset that bring each player's scores to [0, 1].
     scale: Vec<(f64, f64)>,
     /// The reward of each player in the simulation being backed up.
-    rewards: Vec<f64>,
+    rewards: [f64; PLAYERS],
     /// The player whose view the values of chance nodes take: the one to move at the root, or the first.
     me: u8,
     solver: bool,
@@ -152,12 +156,13 @@ impl<'a, G: Searchable> Search<'a, G> {
         let mut search = Self {
             uct,
             game,
+            c: uct.c as f32,
             tree: Tree::new(uct.memory_mb / uct.threads.max(1), game.position_bytes(), solver),
             random: Random::stream(uct.seed, stream),
             path: Vec::new(),
             buffer: Vec::new(),
             scale,
-            rewards: Vec::new(),
+            rewards: [0.0; PLAYERS],
             me,
             solver,
             simulations: 0,
@@ -317,15 +322,14 @@ impl<'a, G: Searchable> Search<'a, G> {
             self.tree.try_edges(node, 1);
             return (edge, player);
         }
-        (self.tree.best_bound(read, self.uct.c as f32), player)
+        (self.tree.best_bound(read, self.c), player)
     }
 
     #[inline(always)]
     fn back_up(&mut self, end: &G::Position, evaluated: bool) {
-        self.rewards.clear();
         for player in 0..self.scale.len() {
             let score = if evaluated { self.game.evaluate(end, player) } else { self.game.score(end, player) };
-            self.rewards.push(self.reward(score, player));
+            self.rewards[player % PLAYERS] = self.reward(score, player);
         }
         self.credit_path();
     }
@@ -333,10 +337,9 @@ impl<'a, G: Searchable> Search<'a, G> {
     /// Backs up the value of a proven node.
     fn back_up_proven(&mut self, node: u32) {
         let (value, owner) = (self.tree.proven(node), self.tree.node(node).player);
-        self.rewards.clear();
         for player in 0..self.scale.len() {
             let score = if owner == Some(player as u8) { value } else { -value };
-            self.rewards.push(self.reward(score, player));
+            self.rewards[player % PLAYERS] = self.reward(score, player);
         }
         self.credit_path();
     }
@@ -345,7 +348,7 @@ impl<'a, G: Searchable> Search<'a, G> {
     fn credit_path(&mut self) {
         let mut visits = self.simulations as u32 + 1;
         for &Step { node, edge, player } in &self.path {
-            visits = self.tree.credit(node, visits, edge, self.rewards[usize::from(player)]);
+            visits = self.tree.credit(node, visits, edge, self.rewards[usize::from(player) % PLAYERS]);
         }
     }
 
