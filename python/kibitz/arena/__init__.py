@@ -1,0 +1,1 @@
+"""Matches between players: who sits where, what is played, and what the results mean."""
