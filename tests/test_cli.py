@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -17,13 +18,15 @@ from kibitz.cli import app
 from kibitz.cli.arguments import read_algorithms, split_algorithms
 from kibitz.cli.measure import _interval
 from kibitz.cli.record import Record
+from kibitz.cli.show import result_text
+from kibitz.cli.terminal import counted
 from typer.testing import CliRunner, Result
 
 SMALL = "breakthrough:rows=5,cols=4"
 
 
-def run(*args: str, stdin: str = "", code: int = 0) -> Result:
-    result = CliRunner().invoke(app, list(args), input=stdin, catch_exceptions=False, env={"COLUMNS": "160"})
+def run(*args: str, stdin: str = "", code: int = 0, columns: int = 160) -> Result:
+    result = CliRunner().invoke(app, list(args), input=stdin, catch_exceptions=False, env={"COLUMNS": str(columns)})
     assert result.exit_code == code, result.output
     return result
 
@@ -107,6 +110,25 @@ def test_perft_counts_what_the_library_counts() -> None:
     assert [row["nodes"] for row in run_json("perft", "nim", "--depth", "0")["perft"]] == [1]
 
 
+@pytest.mark.parametrize("spec", ["breakthrough", "kuhn-poker"])
+def test_perft_divided_is_the_count_below_each_move(spec: str) -> None:
+    pos = kb.game(spec).start()
+    moves = pos.moves or [outcome for outcome, _ in pos.outcomes]
+    below = {pos.notation(move): kb.perft(pos.play(move), 2) for move in moves}
+    data = run_json("perft", spec, "--depth", "3", "--divide", "--threads", "2")
+    assert {row["move"]: row["nodes"] for row in data["divide"]} == below
+    assert data["total"] == kb.perft(pos, 3)
+    *lines, empty, total = run("perft", spec, "-d", "3", "--divide").stdout.splitlines()
+    assert lines == [f"{move}: {count}" for move, count in below.items()]
+    assert empty == ""
+    assert total.startswith(f"total: {data['total']} ({len(moves)} moves, ")
+
+
+def test_perft_divided_of_one_move_and_of_none() -> None:
+    assert "total: 1 (1 move, " in run("perft", "nim:piles=1", "-d", "1", "--divide").stdout
+    assert run_json("perft", "nim:piles=1", "0 B", "-d", "1", "--divide")["total"] == 0
+
+
 def test_playouts_give_the_mean_with_its_interval() -> None:
     data = run_json("playouts", SMALL, "-n", "500", "--seed", "7")
     expected = kb.playouts(kb.game(SMALL).start(), 500, seed=7)
@@ -168,11 +190,96 @@ def test_analyze_without_algorithms_takes_those_that_the_game_allows() -> None:
     assert [entry["algorithm"] for entry in data] == ["alphabeta:seconds=0.05", "uct:seconds=0.05"]
     data = run_json("analyze", "random-tree:players=3,depth=4", "--seconds", "0.05")
     assert [entry["algorithm"] for entry in data] == ["uct:seconds=0.05"]
+    text = " ".join(run("analyze", "random-tree:players=3,depth=4", "--seconds", "0.05", columns=60).stdout.split())
+    assert "alphabeta:seconds=0.05 AlphaBeta searches games of one or two players; this one has 3: use Uct uct:" in text
     assert "use Random" in error("analyze", "kuhn-poker")
 
 
-def test_analyze_of_a_finished_game_has_nothing_to_play() -> None:
-    assert "nothing to play" in run("analyze", "tic-tac-toe", "XXX/OO./... O", "--with", "alphabeta").stdout
+@pytest.mark.parametrize("name", ["alphabeta", "minimax", "uct"])
+def test_analyze_gives_two_seconds_to_an_algorithm_without_a_limit(name: str) -> None:
+    # A game that is solved at once, so that nobody waits.
+    text = run("analyze", "nim:piles=1-1", "--with", name).stdout
+    assert f"{name}:seconds=2  (no limit was given: 2 seconds)" in text
+    assert run_json("analyze", "nim:piles=1-1", "--with", name)[0]["algorithm"] == f"{name}:seconds=2"
+    text = run("analyze", "nim:piles=1-1", "--with", name, "--nodes", "50").stdout
+    assert "no limit was given" not in text
+    assert f"{name}:nodes=50\n" in text
+
+
+def test_analyze_without_a_limit_ends() -> None:
+    began = time.perf_counter()
+    text = run("analyze", "connect-four", "--with", "minimax").stdout
+    assert 1.9 < time.perf_counter() - began < 30
+    assert "no depth was finished" in text
+
+
+def test_a_random_move_needs_no_limit() -> None:
+    text = run("analyze", "nim", "--with", "random").stdout
+    assert "no limit" not in text
+    assert "; 1 node in " in text
+
+
+def test_analyze_writes_each_iteration_into_a_pipe_when_it_is_finished() -> None:
+    args = ["analyze", "othello", "--with", "alphabeta:seconds=120"]
+    command = [sys.executable, "-c", "from kibitz.cli import main; main()", *args]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    assert process.stdout is not None
+    try:
+        lines = iter(process.stdout.readline, "")
+        assert next(line for line in lines if line.startswith("depth "))
+        assert [int(next(lines).split()[0]) for _ in range(3)] == [1, 2, 3]
+        assert process.poll() is None, "the lines came only at the end"
+    finally:
+        process.kill()
+        process.communicate()
+
+
+STEP = r" *[\d,]+  +[+-]\d\.\d{3} +[\d,]+ +[\d.]+( [kMGT])? +[\d.]+ (µs|ms|s)  \S.*"
+
+
+@pytest.mark.parametrize("columns", [80, 60])
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("game", ["breakthrough", "connect-four"])
+def test_only_the_variation_is_cut_to_the_width(
+    game: str, terminal: bool, columns: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if terminal:
+        monkeypatch.setattr("kibitz.cli.analyze.out._force_terminal", True)
+        monkeypatch.setattr("kibitz.cli.analyze.out._color_system", None)
+    monkeypatch.setenv("TERM", "xterm")
+    args = ("analyze", game, "--with", "alphabeta:depth=8,tt_mb=1,uct:simulations=40000")
+    text = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", run(*args, columns=columns).stdout.rpartition("\x1b[2K")[2])
+    steps = [line for line in text.splitlines() if re.match(r" +[\d,]+  +[+-]\d", line)]
+    assert len(steps) == 8 + 7, text  # depths 1 to 8; 1,024, 2,048, … 32,768 and 40,000 simulations
+    assert all(re.fullmatch(STEP, line) for line in steps), text
+    assert max(map(len, steps)) <= columns
+    assert any("…" in line for line in steps) or columns == 80
+    titles = [line for line in text.splitlines() if "nodes/s" in line]
+    assert len(titles) == 2
+    assert all(" value " in line and " time  princ" in line for line in titles)
+
+
+@pytest.mark.parametrize("algorithm", ["alphabeta", "uct"])
+def test_analyze_of_a_finished_game_says_its_result(algorithm: str) -> None:
+    text = run("analyze", "tic-tac-toe", "XXX/OO./... O", "--with", algorithm).stdout
+    assert text.endswith("the game is over: player 0 wins (player 0: 1, player 1: -1)\n")
+    assert "nodes" not in text
+    assert run_json("analyze", "tic-tac-toe", "XXX/OO./... O", "--with", algorithm)[0]["best"] is None
+
+
+def test_analyze_when_chance_moves() -> None:
+    text = run("analyze", "random-tree:chance=uniform,depth=4", "--with", "uct:simulations=50").stdout
+    assert not [line for line in text.splitlines() if line.rstrip().endswith(";")]
+
+
+@pytest.mark.parametrize(("number", "expected"), [(0, "0 nodes"), (1, "1 node"), (2000, "2,000 nodes")])
+def test_numbers_and_nouns_agree(number: int, expected: str) -> None:
+    assert counted(number, "node") == expected
+
+
+def test_several_winners_win() -> None:
+    assert result_text((1.0, 1.0, -2.0)) == "players 0 and 1 win (player 0: 1, player 1: 1, player 2: -2)"
+    assert "1 random game of nim" in run("playouts", "nim", "-n", "1").stdout
 
 
 @pytest.mark.parametrize(
@@ -188,6 +295,7 @@ def test_analyze_of_a_finished_game_has_nothing_to_play() -> None:
         (("perft", "nim", "--depth", "x"), "kibitz perft --help"),
         (("perft", "nim", "--depth", "-1"), "zero or more"),
         (("perft", "nim", "--threads", "0"), "threads"),
+        (("perft", "nim", "--depth", "0", "--divide"), "--divide needs --depth 1 or more"),
         (("playouts", "nim", "-n", "0"), "must be a whole number"),
         (("playouts", "nim", "--seed", "-1"), "seed"),
         (("analyze", "nim", "--with", "magic"), "no algorithm"),
@@ -198,7 +306,9 @@ def test_analyze_of_a_finished_game_has_nothing_to_play() -> None:
         (("play", "nim", "--side", "white"), "--side white"),
         (("show", "nim", "--svg", "no/such/folder/a.svg"), "no such file"),
         (("show", "no_such_module:Game"), "no game and no Python module"),
+        (("show", "no_such_module:Game:goal=7"), "no game and no Python module"),
         (("show", "missing.py:Game"), "cannot read missing.py"),
+        (("show", "missing.py:Game:goal=7"), "cannot read missing.py;"),
         (("--nonsense",), "kibitz --help"),
     ],
 )
@@ -232,6 +342,43 @@ def test_a_game_in_a_python_file_is_a_game_like_any_other(tmp_path: Path) -> Non
     assert "player 0 wins" in text
 
 
+COUNT = """
+import kibitz as kb
+
+class Count(kb.Game):
+    def __init__(self, goal, step=1, *, fast=False, name="it"):
+        if goal < 0: raise ValueError("a goal is zero or more")
+        self.goal, self.given = goal, (goal, step, fast, name)
+    def start(self): return 0
+    def turn(self, state): return state % 2 if state < self.goal else None
+    def moves(self, state): return [1]
+    def play(self, state, move): return state + move
+    def result(self, state): return 1
+    def board(self, state): return repr(self.given)
+"""
+
+
+@pytest.mark.parametrize(
+    ("parameters", "expected"),
+    [
+        ("goal=7", (7, 1, False, "it")),
+        ("goal=7,step=2.5,fast=true,name=a-b", (7, 2.5, True, "a-b")),
+        ("goal=-0,step=1e3,fast=False,name='7'", (0, 1000.0, False, "7")),
+        ("goal=7,name=x.py:y=z", (7, 1, False, "x.py:y=z")),
+    ],
+)
+def test_a_game_in_python_takes_parameters(tmp_path: Path, parameters: str, expected: tuple[Any, ...]) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(COUNT)
+    for spec in (f"{file}:Count:{parameters}", f"{file}:{parameters}"):
+        assert run_json("show", spec)["board"] == repr(expected)
+    saved = tmp_path / "game.json"
+    spec = f"{file}:Count:goal=3"
+    played = run_json("play", spec, "--side", "both", stdin=f"1\nsave {saved}\n1\nload {saved}\n")
+    assert (played["game"], played["moves"]) == (spec, ["1"])
+    assert "1 move\n" in run("play", spec, "--side", "both", stdin=f"load {saved}\n").stdout
+
+
 @pytest.mark.parametrize(
     ("source", "name", "expected"),
     [
@@ -240,7 +387,14 @@ def test_a_game_in_a_python_file_is_a_game_like_any_other(tmp_path: Path) -> Non
         ("x = 1", "", "a game is a subclass of kibitz.Game"),
         (PILES, "Other", "write "),
         (PILES + "class Other(Piles): pass", "", "needs the name of a class"),
-        (PILES + "class Other(Piles):\n    def __init__(self, n): pass", "Other", "Other() of "),
+        (PILES + "class Other(Piles):\n    def __init__(self, n): pass", "Other", "needs n; write "),
+        (PILES + "class Other(Piles):\n    def __init__(self): 1 / 0", "Other", "Other() of "),
+        (PILES, "Piles:goal=7", "has no parameter 'goal'; it takes none"),
+        (COUNT, "Count:gaol=7", "has no parameter 'gaol'; it takes goal, step, fast, name"),
+        (COUNT, "Count:goal", "'goal' in 'Count:goal' is not key=value"),
+        (COUNT, "Count:goal=7,goal=8", "given twice"),
+        (COUNT, "Count:goal=-7", "Count(goal=-7) of "),
+        (COUNT, "Other:goal=7", "has no game 'Other'"),
         ("import no_such_thing", "", "No module named 'no_such_thing'"),
     ],
 )
@@ -377,7 +531,14 @@ def test_save_and_load_say_what_is_wrong_with_the_file(tmp_path: Path) -> None:
     text = run("play", SMALL, *FAST, stdin=f"save\nload\nload {tmp_path}/none\nsave {tmp_path}/none/x\n").stdout
     assert "save needs the name of a file" in text
     assert "load needs the name of a file" in text
-    assert text.count("no such file or directory") == 2
+    for name in ("none", "none/x"):
+        assert f"cannot use {tmp_path}/{name}: no such file or directory; choose another file\n" in text
+    text = run("play", SMALL, *FAST, stdin=f"save {tmp_path}\nsave ~no-such-user/x\nsave a\0b\nmoves\n").stdout
+    assert f"cannot use {tmp_path}: is a directory" in text
+    assert "cannot use ~no-such-user/x: no such file" in text
+    assert "save needs the name of a file" in text
+    assert "a2-a3" in text
+    assert not list(tmp_path.parent.glob(f".{tmp_path.name}.*")), "a temporary file is left"
     other = tmp_path / "other.json"
     Record("random-tree:players=3").save(other)
     assert "is a game of 3 players" in run("play", SMALL, *FAST, stdin=f"load {other}\n").stdout
@@ -419,7 +580,9 @@ def test_the_command_as_a_process(tmp_path: Path) -> None:
     assert done.stderr == ""
 
 
-@pytest.mark.parametrize("args", [("analyze", "othello", "--with", "alphabeta"), ("perft", "othello", "--depth", "30")])
+@pytest.mark.parametrize(
+    "args", [("analyze", "othello", "--with", "alphabeta:seconds=60"), ("perft", "othello", "--depth", "30")]
+)
 def test_ctrl_c_ends_with_one_line_and_130(args: tuple[str, ...]) -> None:
     command = [sys.executable, "-c", "from kibitz.cli import main; print(flush=True); main()", *args]
     process = subprocess.Popen(

@@ -15,12 +15,13 @@ from typing import Annotated, Any
 import typer
 
 import kibitz as kb
+from kibitz.game import parse_call
 
 GameText = Annotated[
     str,
     typer.Argument(
         metavar="GAME",
-        help="A game, such as breakthrough:rows=6,cols=6, or a class in a Python file: nim.py:Nim.",
+        help="A game, such as breakthrough:rows=6,cols=6, or a class in a Python file: nim.py:Nim, nim.py:Nim:size=3.",
         show_default=False,
     ),
 ]
@@ -34,11 +35,30 @@ Threads = Annotated[int, typer.Option("--threads", "-t", metavar="T", help="Thre
 
 def read_game(text: str) -> kb.Game:
     """The game of a text: a native one, or a class in a Python file or module."""
-    name, colon, rest = text.rpartition(":") if ".py:" in text else text.partition(":")
-    if text.endswith(".py"):
-        name, colon, rest = text, "", ""
-    written = name.endswith(".py") or (bool(colon) and rest.isidentifier() and name not in kb.games())
-    return _python_game(name, rest) if written else kb.game(text)
+    file = re.fullmatch(r"(.+?\.py)(?::(.*))?", text, re.DOTALL)
+    place, rest = (file[1], file[2] or "") if file else text.partition(":")[::2]
+    name, _, parameters = rest.partition(":")
+    if text.partition(":")[0] in kb.games() or not (file or name.isidentifier()):
+        return kb.game(text)
+    if "=" in name:
+        # The only class of a file needs no name.
+        name, parameters = "", rest
+    _, given = parse_call(f"{name or Path(place).name}:{parameters}")
+    return _python_game(place, name, {key: _value(each) for key, each in given.items()})
+
+
+def _value(text: str) -> bool | int | float | str:
+    """A parameter of a game in Python: a truth, a number, or a text, which quotes keep from being read as either."""
+    if text.lower() in ("true", "false"):
+        return text.lower() == "true"
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        return text[1:-1]
+    for convert in (int, float):
+        try:
+            return convert(text)
+        except ValueError:
+            continue
+    return text
 
 
 def game_text(game: kb.Game, given: str) -> str:
@@ -52,7 +72,7 @@ def read_position(game: kb.Game, text: str | None) -> kb.Position:
     return start
 
 
-def _python_game(place: str, name: str) -> kb.Game:
+def _python_game(place: str, name: str, given: dict[str, Any]) -> kb.Game:
     module = _import(place)
     if name:
         found = getattr(module, name, None)
@@ -63,11 +83,30 @@ def _python_game(place: str, name: str) -> kb.Game:
         if len(classes) != 1:
             raise kb.UnknownGame(f"{place} needs the name of a class; {_choice(place, module)}")
         found = classes[0]
+    _check(found, place, given)
     try:
-        game: kb.Game = found()
+        game: kb.Game = found(**given)
     except Exception as error:
-        raise kb.GameError(f"{found.__name__}() of {place} failed: {_words(error)}") from error
+        call = f"{found.__name__}({', '.join(f'{key}={value!r}' for key, value in given.items())})"
+        raise kb.GameError(f"{call} of {place} failed: {_words(error)}") from error
     return game
+
+
+def _check(found: type[kb.Game], place: str, given: dict[str, Any]) -> None:
+    """Refuses parameters that a class does not take, and asks for those that it needs."""
+    taken = inspect.signature(found).parameters.values()
+    named = [each for each in taken if each.kind in (each.POSITIONAL_OR_KEYWORD, each.KEYWORD_ONLY)]
+    names = [each.name for each in named]
+    unknown = [key for key in given if key not in names]
+    if unknown and not any(each.kind is each.VAR_KEYWORD for each in taken):
+        known = f"it takes {', '.join(names)}" if names else "it takes none"
+        raise kb.BadParameter(f"{found.__name__} of {place} has no parameter {unknown[0]!r}; {known}")
+    missing = [each.name for each in named if each.default is each.empty and each.name not in given]
+    if missing:
+        written = ",".join(f"{each}=…" for each in missing)
+        raise kb.BadParameter(
+            f"{found.__name__} of {place} needs {', '.join(missing)}; write {place}:{found.__name__}:{written}"
+        )
 
 
 def _classes(module: ModuleType) -> list[type[kb.Game]]:

@@ -11,13 +11,14 @@ from rich.table import Table
 
 import kibitz as kb
 from kibitz.cli.arguments import GameText, Json, PositionText, Threads, game_text, read_game, read_position
-from kibitz.cli.terminal import amount, duration, out, print_json, working
+from kibitz.cli.terminal import amount, counted, duration, out, print_json, working
 
 
 def perft(
     game: GameText,
     position: PositionText = None,
     depth: Annotated[int, typer.Option("--depth", "-d", metavar="N", help="Moves of the longest lines.")] = 5,
+    divide: Annotated[bool, typer.Option("--divide", help="Count the lines of N moves below each move.")] = False,
     threads: Threads = 1,
     json: Json = False,
 ) -> None:
@@ -26,6 +27,9 @@ def perft(
     pos = read_position(rules, position)
     if depth < 0:
         raise kb.BadParameter(f"--depth {depth} must be zero or more")
+    if divide:
+        _divide(pos, game_text(rules, game), depth, threads, json)
+        return
     counts: list[int] = []
     times: list[float] = []
     for each in range(min(depth, 1), depth + 1):
@@ -49,6 +53,27 @@ def perft(
     out.print(table)
 
 
+def _divide(pos: kb.Position, game: str, depth: int, threads: int, json: bool) -> None:
+    """Tells how many of the lines begin with each move, or each outcome of chance: where two generators differ."""
+    if depth < 1:
+        raise kb.BadParameter(f"--divide needs --depth 1 or more, not {depth}")
+    rows: list[dict[str, Any]] = []
+    began = time.perf_counter()
+    for move in [outcome for outcome, _ in pos.outcomes] if pos.turn == "chance" else pos.moves:
+        text = pos.notation(move)
+        with working(f"perft {depth - 1} after {text}"):
+            rows.append({"move": text, "nodes": kb.perft(pos.play(move), depth - 1, threads)})
+        if not json:
+            out.print(f"{text}: {rows[-1]['nodes']}", markup=False, soft_wrap=True)
+    seconds = time.perf_counter() - began
+    total = sum(row["nodes"] for row in rows)
+    if json:
+        where = {"game": game, "position": str(pos), "threads": threads, "depth": depth}
+        print_json({**where, "divide": rows, "total": total, "seconds": seconds})
+        return
+    out.print(f"\ntotal: {total} ({counted(len(rows), 'move')}, {duration(seconds)})", markup=False)
+
+
 _PILOT = 20
 
 
@@ -64,7 +89,7 @@ def playouts(
     rules = read_game(game)
     pos = read_position(rules, position)
     pilot = kb.playouts(pos, _PILOT, seed)
-    with working(f"{count:,} random games", pilot.seconds / _PILOT * count / max(threads, 1)):
+    with working(counted(count, "random game"), pilot.seconds / _PILOT * count / max(threads, 1)):
         found = kb.playouts(pos, count, seed, threads)
     players: list[dict[str, Any]] = [
         {"player": player, "mean": mean, "deviation": deviation, "interval": _interval(mean, deviation, count)}
@@ -74,7 +99,7 @@ def playouts(
         measured = {"count": count, "plies": found.plies, "cut": found.cut, "seconds": found.seconds}
         print_json({"game": game_text(rules, game), "position": str(pos), "seed": seed, **measured, "players": players})
         return
-    table = Table(title=f"{count:,} random games of {game_text(rules, game)}", title_justify="left")
+    table = Table(title=f"{counted(count, 'random game')} of {game_text(rules, game)}", title_justify="left")
     for column in ("player", "mean result", "95 % interval", "deviation"):
         table.add_column(column, justify="right")
     for row in players:
@@ -83,7 +108,9 @@ def playouts(
     out.print(table)
     out.print(f"{found.plies:.1f} plies a game; {amount(found.per_second)} games/s ({duration(found.seconds)})")
     if found.cut:
-        out.print(f"{found.cut:,} games did not end and were cut", style="yellow")
+        out.print(
+            f"{counted(found.cut, 'game')} did not end and {'was' if found.cut == 1 else 'were'} cut", style="yellow"
+        )
 
 
 def _interval(mean: float, deviation: float, count: int) -> tuple[float, float] | None:

@@ -17,7 +17,7 @@ from kibitz.cli.analyze import With
 from kibitz.cli.arguments import GameText, Json, PositionText, read_algorithms
 from kibitz.cli.record import Record
 from kibitz.cli.show import result_text
-from kibitz.cli.terminal import err, out, print_json, reason, working
+from kibitz.cli.terminal import counted, err, out, print_json, reason, working
 
 _HELP = """\
 a move     play it, as in: {example}
@@ -218,17 +218,19 @@ class _Table:
         path = self._path(name, "load")
         record = Record.load(path, self.record.game)
         if record.rules.players != self.record.rules.players:
-            raise kb.Error(
-                f"{path} is a game of {record.rules.players} players; start it with kibitz play {record.game}"
-            )
+            players = counted(record.rules.players, "player")
+            raise kb.Error(f"{path} is a game of {players}; start it with kibitz play {record.game}")
         self.record = record
         self.seen = -1
-        self._say(f"loaded {path}: {record.game}, {len(record.moves)} moves")
+        self._say(f"loaded {path}: {record.game}, {counted(len(record.moves), 'move')}")
 
     def _path(self, name: str, command: str) -> Path:
-        if not name:
+        if not name or "\0" in name:
             raise kb.BadParameter(f"{command} needs the name of a file: {command} game.json")
-        return Path(name).expanduser()
+        try:
+            return Path(name).expanduser()
+        except RuntimeError:  # ~name of nobody
+            return Path(name)
 
     def _resign(self, _: str) -> None:
         turn = self.record.now.turn

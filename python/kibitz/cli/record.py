@@ -55,6 +55,13 @@ class Record:
 
     def save(self, path: Path) -> None:
         """Writes the file in one step: an interruption leaves the old one or the new one."""
+        try:
+            self._write(path)
+        except OSError as error:
+            # The name of the temporary file would tell the user nothing.
+            raise OSError(error.errno, error.strerror, str(path)) from error
+
+    def _write(self, path: Path) -> None:
         handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
         try:
             with os.fdopen(handle, "w", encoding="utf-8") as file:

@@ -59,7 +59,8 @@ def result_text(result: tuple[float, ...]) -> str:
     winners = [player for player, score in enumerate(result) if score == best]
     if len(winners) == len(result):
         return f"a draw ({scores})"
-    return f"player {' and '.join(map(str, winners))} wins ({scores})"
+    names = " and ".join(map(str, winners))
+    return f"players {names} win ({scores})" if len(winners) > 1 else f"player {names} wins ({scores})"
 
 
 def as_dict(pos: kb.Position) -> dict[str, Any]:

@@ -47,6 +47,11 @@ def amount(number: float) -> str:
     return f"{number:.0f}"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number of things: 1 node, 2 nodes."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
 def duration(seconds: float) -> str:
     """A time at a glance: 12 µs, 3.4 ms, 1.25 s."""
     if seconds < 1e-3:
