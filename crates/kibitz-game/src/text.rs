@@ -110,21 +110,140 @@ pub fn named_board_of_grid(rows: usize, cols: usize, names: Names, cell: impl Fn
     out
 }
 
+/// The colours that pictures share.
+pub mod colour {
+    /// The background.
+    pub const PAPER: &str = "#f4efe6";
+    /// Text.
+    pub const INK: &str = "#6b5436";
+    /// Lines between squares and around things.
+    pub const LINE: &str = "#8a6d45";
+    /// Light squares.
+    pub const LIGHT: &str = "#e8d9bd";
+    /// Dark squares, and wooden things.
+    pub const DARK: &str = "#c9a878";
+    /// Whatever the picture points out.
+    pub const MARK: &str = "#f2c94c";
+    /// The players in the order in which they move.
+    pub const PLAYERS: [&str; 6] = ["#8c2f2f", "#2f4f8c", "#3f7a4a", "#7a4a8c", "#b0702a", "#3a7f86"];
+}
+
+/// An SVG document under construction, in units of pixels. Attributes are given as they stand in the document; text is
+/// escaped.
+#[derive(Clone, Debug)]
+pub struct Svg(String);
+
+impl Svg {
+    /// A sheet of paper.
+    pub fn new(width: i32, height: i32) -> Self {
+        Self(format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" \
+             height=\"{height}\" font-family=\"sans-serif\" font-size=\"13\" text-anchor=\"middle\">\
+             <rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"{}\"/>",
+            colour::PAPER
+        ))
+    }
+
+    fn element(&mut self, start: std::fmt::Arguments, attributes: &str) {
+        let space = if attributes.is_empty() { "" } else { " " };
+        let _ = write!(self.0, "<{start}{space}{attributes}/>");
+    }
+
+    /// A circle around a point.
+    pub fn circle(&mut self, (x, y): (i32, i32), radius: i32, attributes: &str) {
+        self.element(format_args!("circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\""), attributes);
+    }
+
+    /// A rectangle with its upper left corner at a point.
+    pub fn rect(&mut self, (x, y): (i32, i32), (width, height): (i32, i32), attributes: &str) {
+        self.element(format_args!("rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{height}\""), attributes);
+    }
+
+    /// A path in the language of SVG.
+    pub fn path(&mut self, path: &str, attributes: &str) {
+        if !path.is_empty() {
+            self.element(format_args!("path d=\"{path}\""), attributes);
+        }
+    }
+
+    /// A line of text with the middle of its base line at a point.
+    pub fn text(&mut self, (x, y): (i32, i32), text: &str, attributes: &str) {
+        let space = if attributes.is_empty() { "" } else { " " };
+        let _ = write!(self.0, "<text x=\"{x}\" y=\"{y}\"{space}{attributes}>");
+        self.escaped(text);
+        self.0.push_str("</text>");
+    }
+
+    /// What `draw` draws, with attributes in common.
+    pub fn group(&mut self, attributes: &str, draw: impl FnOnce(&mut Self)) {
+        let _ = write!(self.0, "<g {attributes}>");
+        draw(self);
+        self.0.push_str("</g>");
+    }
+
+    /// The complete document.
+    pub fn finish(mut self) -> String {
+        self.0.push_str("</svg>");
+        self.0
+    }
+
+    fn escaped(&mut self, text: &str) {
+        for letter in text.chars() {
+            match letter {
+                '&' => self.0.push_str("&amp;"),
+                '<' => self.0.push_str("&lt;"),
+                '>' => self.0.push_str("&gt;"),
+                // XML has no way to write the other control characters
+                letter if letter.is_control() && letter != '\t' => self.0.push('\u{fffd}'),
+                '\u{fffe}' | '\u{ffff}' => self.0.push('\u{fffd}'),
+                letter => self.0.push(letter),
+            }
+        }
+    }
+}
+
 /// What stands on a cell of an SVG board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Piece {
     /// Nothing.
     None,
-    /// A stone of the first colour, white.
+    /// A white stone.
     White,
-    /// A stone of the second colour, black.
+    /// A black stone.
     Black,
+    /// A red disc.
+    Red,
+    /// A yellow disc.
+    Yellow,
     /// A cross.
     Cross,
     /// A ring.
     Ring,
-    /// A small dot, for a hint.
-    Dot,
+}
+
+impl Piece {
+    const ALL: [Self; 6] = [Self::White, Self::Black, Self::Red, Self::Yellow, Self::Cross, Self::Ring];
+
+    fn attributes(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::White => "fill=\"#fdfdfb\" stroke=\"#333\" stroke-width=\"1.5\"",
+            Self::Black => "fill=\"#262626\" stroke=\"#000\" stroke-width=\"1.5\"",
+            Self::Red => "fill=\"#c8443c\" stroke=\"#9c2f29\" stroke-width=\"2\"",
+            Self::Yellow => "fill=\"#f0c648\" stroke=\"#c59b25\" stroke-width=\"2\"",
+            Self::Cross => "fill=\"none\" stroke=\"#8c2f2f\" stroke-width=\"5\" stroke-linecap=\"round\"",
+            Self::Ring => "fill=\"none\" stroke=\"#2f4f8c\" stroke-width=\"5\"",
+        }
+    }
+
+    fn draw(self, svg: &mut Svg, (x, y): (i32, i32)) {
+        match self {
+            Self::None => {}
+            Self::Cross => svg.path(&format!("M{} {}l22 22m0-22l-22 22", x - 11, y - 11), ""),
+            Self::Ring => svg.circle((x, y), 13, ""),
+            _ => svg.circle((x, y), 17, ""),
+        }
+    }
 }
 
 /// The look of the squares of an SVG board.
@@ -134,97 +253,116 @@ pub enum Squares {
     Chequered,
     /// All of one colour, with lines between them.
     Plain,
+    /// Holes in an upright frame.
+    Holes,
 }
 
-/// A complete SVG document of a board with rows numbered from the bottom; `piece` takes the row from the top and the
-/// column.
-pub fn svg_of_grid(rows: usize, cols: usize, squares: Squares, piece: impl Fn(usize, usize) -> Piece) -> String {
-    named_svg_of_grid(rows, cols, squares, Names::FromBottom, piece)
+/// The look of an SVG board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Grid {
+    /// Rows.
+    pub rows: usize,
+    /// Columns.
+    pub cols: usize,
+    /// The look of the squares.
+    pub squares: Squares,
+    /// The names of rows and columns.
+    pub names: Names,
 }
 
-/// A complete SVG document of a board; `piece` takes the row from the top and the column.
-pub fn named_svg_of_grid(
-    rows: usize,
-    cols: usize,
-    squares: Squares,
-    names: Names,
-    piece: impl Fn(usize, usize) -> Piece,
-) -> String {
-    const SIDE: usize = 45;
-    const EDGE: usize = 22;
-    let (width, height) = (cols * SIDE + 2 * EDGE, rows * SIDE + 2 * EDGE);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"sans-serif\" font-size=\"13\" text-anchor=\"middle\">\
-         <rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#f4efe6\"/>"
-    );
-    for row in 0..rows {
-        for col in 0..cols {
-            let (x, y) = (EDGE + col * SIDE, EDGE + row * SIDE);
-            let light = squares == Squares::Plain || (rows - 1 - row + col) % 2 == 1;
-            let fill = if light { "#e8d9bd" } else { "#c9a878" };
-            let _ = write!(
-                out,
-                "<rect x=\"{x}\" y=\"{y}\" width=\"{SIDE}\" height=\"{SIDE}\" fill=\"{fill}\" stroke=\"#8a6d45\" stroke-width=\"1\"/>"
-            );
-            let (cx, cy) = (x + SIDE / 2, y + SIDE / 2);
-            let _ = match piece(row, col) {
-                Piece::None => Ok(()),
-                Piece::White => {
-                    write!(
-                        out,
-                        "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"17\" fill=\"#fdfdfb\" stroke=\"#333\" stroke-width=\"1.5\"/>"
-                    )
-                }
-                Piece::Black => {
-                    write!(
-                        out,
-                        "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"17\" fill=\"#262626\" stroke=\"#000\" stroke-width=\"1.5\"/>"
-                    )
-                }
-                Piece::Cross => write!(
-                    out,
-                    "<path d=\"M{} {}l22 22m0 -22l-22 22\" stroke=\"#8c2f2f\" stroke-width=\"5\" stroke-linecap=\"round\"/>",
-                    cx - 11,
-                    cy - 11
-                ),
-                Piece::Ring => {
-                    write!(
-                        out,
-                        "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"13\" fill=\"none\" stroke=\"#2f4f8c\" stroke-width=\"5\"/>"
-                    )
-                }
-                Piece::Dot => write!(out, "<circle cx=\"{cx}\" cy=\"{cy}\" r=\"4\" fill=\"#8a6d45\"/>"),
-            };
+const SIDE: i32 = 44;
+const EDGE: i32 = 22;
+
+/// A complete SVG document of a board. `cell` takes the row from the top and the column, and says what stands there
+/// and whether it is pointed out; `next`, a piece of the side to move, is shown in the lower right corner.
+pub fn svg_of_grid(grid: Grid, next: Piece, cell: impl Fn(usize, usize) -> (Piece, bool)) -> String {
+    let Grid { rows, cols, squares, names } = grid;
+    let (wide, high) = (cols as i32 * SIDE, rows as i32 * SIDE);
+    let corner = |row: usize, col: usize| (EDGE + col as i32 * SIDE, EDGE + row as i32 * SIDE);
+    let middle = |row, col| {
+        let (x, y) = corner(row, col);
+        (x + SIDE / 2, y + SIDE / 2)
+    };
+    let cells: Vec<(usize, usize, Piece, bool)> = (0..rows)
+        .flat_map(|row| (0..cols).map(move |col| (row, col)))
+        .map(|(row, col)| {
+            let (piece, marked) = cell(row, col);
+            (row, col, piece, marked)
+        })
+        .collect();
+    // one path of squares is much shorter than an element for each
+    let patches = |wanted: &dyn Fn(usize, usize, bool) -> bool| {
+        let some = cells.iter().filter(|&&(row, col, _, marked)| wanted(row, col, marked));
+        some.fold(String::new(), |mut path, &(row, col, ..)| {
+            let (x, y) = corner(row, col);
+            let _ = write!(path, "M{x} {y}h{SIDE}v{SIDE}h-{SIDE}z");
+            path
+        })
+    };
+    let mut svg = Svg::new(wide + 2 * EDGE, high + 2 * EDGE);
+    if squares == Squares::Holes {
+        let frame = "rx=\"12\" fill=\"#3568a8\" stroke=\"#26507f\" stroke-width=\"2\"";
+        svg.rect((EDGE - 5, EDGE - 5), (wide + 10, high + 10), frame);
+        svg.group(&format!("fill=\"{}\" stroke=\"#26507f\" stroke-width=\"2\"", colour::PAPER), |svg| {
+            for &(row, col, ..) in cells.iter().filter(|&&(_, _, piece, _)| piece == Piece::None) {
+                svg.circle(middle(row, col), 17, "");
+            }
+        });
+    } else {
+        svg.rect((EDGE, EDGE), (wide, high), &format!("fill=\"{}\"", colour::LIGHT));
+        if squares == Squares::Chequered {
+            svg.path(&patches(&|row, col, _| (rows - 1 - row + col) % 2 == 0), &format!("fill=\"{}\"", colour::DARK));
         }
-        let y = EDGE + row * SIDE + SIDE / 2 + 4;
-        let _ = write!(out, "<text x=\"{}\" y=\"{y}\" fill=\"#6b5436\">{}</text>", EDGE / 2, names.row(row, rows));
+        svg.path(&patches(&|_, _, marked| marked), &format!("fill=\"{}\"", colour::MARK));
+        let mut lines = String::new();
+        for row in 0..=rows {
+            let _ = write!(lines, "M{EDGE} {}h{wide}", corner(row, 0).1);
+        }
+        for col in 0..=cols {
+            let _ = write!(lines, "M{} {EDGE}v{high}", corner(0, col).0);
+        }
+        svg.path(&lines, &format!("stroke=\"{}\" stroke-linecap=\"square\"", colour::LINE));
     }
-    for col in 0..cols {
-        let x = EDGE + col * SIDE + SIDE / 2;
-        let name = names.col(col);
-        let _ = write!(out, "<text x=\"{x}\" y=\"{}\" fill=\"#6b5436\">{name}</text>", height - 6);
+    for piece in Piece::ALL {
+        let own = cells.iter().filter(|cell| cell.2 == piece);
+        if own.clone().next().is_some() {
+            svg.group(piece.attributes(), |svg| own.for_each(|&(row, col, ..)| piece.draw(svg, middle(row, col))));
+        }
     }
-    out.push_str("</svg>");
-    out
+    if squares == Squares::Holes && cells.iter().any(|cell| cell.3) {
+        svg.group("fill=\"none\" stroke=\"#fff\" stroke-width=\"4\"", |svg| {
+            for &(row, col, ..) in cells.iter().filter(|cell| cell.3) {
+                svg.circle(middle(row, col), 9, "");
+            }
+        });
+    }
+    svg.group(&format!("fill=\"{}\"", colour::INK), |svg| {
+        for row in (0..rows).filter(|_| names != Names::Columns) {
+            svg.text((EDGE / 2, middle(row, 0).1 + 4), &names.row(row, rows), "");
+        }
+        for col in 0..cols {
+            svg.text((middle(0, col).0, EDGE + high + 17), &names.col(col), "");
+        }
+    });
+    if next != Piece::None {
+        let place = format!("transform=\"translate({} {}) scale(.4)\"", EDGE + wide + 10, EDGE + high + 10);
+        svg.group(&format!("{place} {}", next.attributes()), |svg| next.draw(svg, (0, 0)));
+    }
+    svg.finish()
 }
 
 /// A complete SVG document that shows lines of text, for games without a board.
 pub fn svg_of_text(text: &str) -> String {
     let lines: Vec<&str> = text.lines().collect();
     let longest = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let (width, height) = (longest * 9 + 24, lines.len() * 20 + 20);
-    let mut out = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"monospace\" font-size=\"15\"><rect width=\"{width}\" height=\"{height}\" rx=\"6\" fill=\"#f4efe6\"/>"
-    );
-    for (i, line) in lines.iter().enumerate() {
-        let escaped = line.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let _ =
-            write!(out, "<text x=\"12\" y=\"{}\" fill=\"#333\" xml:space=\"preserve\">{escaped}</text>", i * 20 + 24);
-    }
-    out.push_str("</svg>");
-    out
+    let mut svg = Svg::new(longest as i32 * 9 + 24, lines.len() as i32 * 20 + 20);
+    let look = "font-family=\"monospace\" font-size=\"15\" text-anchor=\"start\" fill=\"#333\" xml:space=\"preserve\"";
+    svg.group(look, |svg| {
+        for (y, line) in (24..).step_by(20).zip(lines) {
+            svg.text((12, y), line, "");
+        }
+    });
+    svg.finish()
 }
 
 #[cfg(test)]
@@ -255,5 +393,21 @@ mod tests {
         assert!(parse_grid("XO/...", 2, 2, "XO.").unwrap_err().0.contains("row 2"));
         assert!(parse_grid("XO/..//", 2, 2, "XO.").unwrap_err().0.contains("rows"));
         assert!(parse_grid("XQ/..", 2, 2, "XO.").unwrap_err().0.contains("'Q'"));
+    }
+
+    #[test]
+    fn a_picture_escapes_what_xml_cannot_hold() {
+        let picture = svg_of_text("a<b>&\"\u{1}\u{ffff}");
+        assert!(picture.contains(">a&lt;b&gt;&amp;\"\u{fffd}\u{fffd}</text>"), "{picture}");
+    }
+
+    #[test]
+    fn a_board_shows_pieces_marks_and_the_side_to_move() {
+        let grid = Grid { rows: 2, cols: 3, squares: Squares::Plain, names: Names::FromBottom };
+        let picture = |next| svg_of_grid(grid, next, |row, col| (Piece::White, (row, col) == (1, 2)));
+        let over = picture(Piece::None);
+        assert_eq!(over.matches("<circle").count(), 6);
+        assert!(over.contains("d=\"M110 66h44v44h-44z\" fill=\"#f2c94c\""));
+        assert_eq!(picture(Piece::Black).matches("<circle").count(), 7);
     }
 }

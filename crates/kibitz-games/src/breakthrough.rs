@@ -1,10 +1,12 @@
 //! Breakthrough (Dan Troyka, 2001), on boards of any size.
 
-use kibitz_game::text::{self, Piece, Squares};
+use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
     Random, Range, Score, Turn, mix,
 };
+
+use crate::draw::next_of;
 
 const RULES: &str = "\
 White fills the two lowest rows, Black the two highest; White moves first and the players take turns. A piece moves one \
@@ -210,6 +212,9 @@ impl<B: Bits> Game for Breakthrough<B> {
         if arrived[turn as usize] {
             return Err(BadText::new("the side to move has won already; it cannot be its turn"));
         }
+        if (position.white & self.top).count() + (position.black & self.bottom).count() > 1 {
+            return Err(BadText::new("the game ends with the first piece that arrives; there cannot be two"));
+        }
         let full = self.ranks * self.cols;
         if position.white.count() > full || position.black.count() > full {
             return Err(BadText::new(format!("a side has at most {full} pieces")));
@@ -306,12 +311,16 @@ impl<B: Bits> Draw for Breakthrough<B> {
     }
 
     fn svg(&self, position: &Position<B>) -> String {
-        text::svg_of_grid(self.rows as usize, self.cols as usize, Squares::Chequered, |r, c| {
-            match self.cell(position, r, c) {
+        let (rows, cols) = (self.rows as usize, self.cols as usize);
+        let arrived = position.white & self.top | position.black & self.bottom;
+        let grid = Grid { rows, cols, squares: Squares::Chequered, names: Names::FromBottom };
+        text::svg_of_grid(grid, next_of([Piece::White, Piece::Black], self.turn(position)), |r, c| {
+            let piece = match self.cell(position, r, c) {
                 'w' => Piece::White,
                 'b' => Piece::Black,
                 _ => Piece::None,
-            }
+            };
+            (piece, arrived.has(self.at(r, c)))
         })
     }
 }

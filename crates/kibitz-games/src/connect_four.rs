@@ -1,11 +1,12 @@
 //! Connect Four (Howard Wexler, 1974), on boards of any size.
 
-use kibitz_game::text::{self, Names, Piece, Squares};
+use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
     Random, Range, Score, Turn,
 };
 
+use crate::draw::{in_line, next_of};
 use crate::lines::{self, Ending, Lines, side_to_move};
 
 const RULES: &str = "\
@@ -267,10 +268,18 @@ impl<B: Bits> Draw for ConnectFour<B> {
 
     fn svg(&self, position: &Position<B>) -> String {
         let (rows, cols) = (self.rows as usize, self.cols as usize);
-        text::named_svg_of_grid(rows, cols, Squares::Plain, Names::Columns, |r, c| match self.cell(position, r, c) {
-            'X' => Piece::Black,
-            'O' => Piece::White,
-            _ => Piece::None,
+        let line = match position.ending {
+            Ending::Line => in_line(&self.lines, position.discs[usize::from(1 - position.turn)], self.rows + 1),
+            _ => B::EMPTY,
+        };
+        let grid = Grid { rows, cols, squares: Squares::Holes, names: Names::Columns };
+        text::svg_of_grid(grid, next_of([Piece::Red, Piece::Yellow], self.turn(position)), |r, c| {
+            let piece = match self.cell(position, r, c) {
+                'X' => Piece::Red,
+                'O' => Piece::Yellow,
+                _ => Piece::None,
+            };
+            (piece, line.has(self.at(r, c)))
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Kuhn poker (Harold W. Kuhn, 1950): three cards, one bet.
 
+use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
     BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout, Random,
     Range, Score, Turn, mix,
@@ -61,6 +62,22 @@ impl Position {
     /// Whether the cards have been shown at the end.
     fn shown(self) -> bool {
         matches!(BETTING[usize::from(self.betting)], "kk" | "bc" | "kbc")
+    }
+
+    /// The chips that the players have put into the pot, and the words of the betting.
+    fn course(self) -> ([usize; 2], Vec<&'static str>) {
+        let mut chips = [1, 1];
+        let mut words = Vec::new();
+        for (i, letter) in BETTING[usize::from(self.betting)].chars().enumerate() {
+            chips[i % 2] += usize::from("bc".contains(letter));
+            words.push(match letter {
+                'k' => "check",
+                'b' => "bet",
+                'f' => "fold",
+                _ => "call",
+            });
+        }
+        (chips, words)
     }
 
     /// The text with the cards that `seen` allows.
@@ -197,24 +214,78 @@ impl Hidden for KuhnPoker {
     }
 }
 
+/// A card with its upper left corner at a point, and the colour and width of its edge; a back for no card.
+fn draw_card(svg: &mut Svg, card: u8, (x, y): (i32, i32), (edge, width): (&str, i32)) {
+    let look = format!("rx=\"8\" stroke=\"{edge}\" stroke-width=\"{width}\"");
+    if card == NONE {
+        svg.rect((x, y), (76, 108), &format!("fill=\"{}\" {look}", colour::DARK));
+        let inner = format!("rx=\"4\" fill=\"none\" stroke=\"{}\" stroke-width=\"2\"", colour::PAPER);
+        svg.rect((x + 7, y + 7), (62, 94), &inner);
+        let diamonds = format!("M{} {}l19 29l-19 29l-19-29zm0 14l10 15l-10 15l-10-15z", x + 38, y + 25);
+        svg.path(&diamonds, &format!("fill=\"{}\" fill-rule=\"evenodd\"", colour::PAPER));
+    } else {
+        let letter = CARDS[usize::from(card)].to_string();
+        svg.rect((x, y), (76, 108), &format!("fill=\"#fdfdfb\" {look}"));
+        svg.group("fill=\"#262626\" font-family=\"serif\" font-weight=\"bold\"", |svg| {
+            svg.text((x + 38, y + 71), &letter, "font-size=\"50\"");
+            svg.text((x + 13, y + 21), &letter, "font-size=\"16\"");
+            svg.text((x + 63, y + 100), &letter, "font-size=\"16\"");
+        });
+    }
+}
+
 impl Draw for KuhnPoker {
     fn board(&self, position: &Position) -> String {
-        let letters = BETTING[usize::from(position.betting)];
-        let mut chips = [1, 1];
-        let mut words = Vec::new();
-        for (i, letter) in letters.chars().enumerate() {
-            chips[i % 2] += usize::from("bc".contains(letter));
-            words.push(match letter {
-                'k' => "check",
-                'b' => "bet",
-                'f' => "fold",
-                _ => "call",
-            });
-        }
+        let (chips, words) = position.course();
         let [first, second] = position.cards.map(|card| CARDS[usize::from(card)]);
         let lines =
             format!("player 0: {first}  {}\nplayer 1: {second}  {}", "o".repeat(chips[0]), "o".repeat(chips[1]));
         if words.is_empty() { lines } else { format!("{lines}\n{}", words.join(", ")) }
+    }
+
+    fn svg(&self, position: &Position) -> String {
+        let (chips, words) = position.course();
+        let turn = self.turn(position);
+        let ink = format!("fill=\"{}\"", colour::INK);
+        let mut svg = Svg::new(300, 196);
+        for (player, x) in [24, 200].into_iter().enumerate() {
+            let middle = x + 38;
+            let own = format!("fill=\"{}\"", colour::PLAYERS[player]);
+            svg.text((middle, 24), &format!("player {player}"), &ink);
+            if turn == Turn::Player(player as u8) {
+                svg.circle((middle - 40, 20), 6, &own);
+            }
+            let won = turn == Turn::Over && self.score(position, player) > 0;
+            let edge = if won { (colour::MARK, 4) } else { (colour::LINE, 1) };
+            draw_card(&mut svg, position.cards[player], (x, 36), edge);
+            for chip in 0..chips[player] {
+                let at = (if player == 0 { 122 } else { 178 }, 134 - 9 * chip as i32);
+                svg.path(
+                    &format!("M{} {}v6a14 6 0 0 0 28 0v-6", at.0 - 14, at.1 - 6),
+                    &format!("{own} stroke=\"#fff\""),
+                );
+                svg.path(
+                    &format!("M{} {}a14 6 0 0 1 28 0a14 6 0 0 1-28 0", at.0 - 14, at.1 - 6),
+                    &format!("{own} stroke=\"#fff\""),
+                );
+            }
+            let said: Vec<&str> = words.iter().skip(player).step_by(2).copied().collect();
+            svg.text((middle, 166), &said.join(", "), &ink);
+            if won {
+                let wins = format!("wins {}", self.score(position, player));
+                svg.text((middle, 184), &wins, &format!("font-weight=\"bold\" {ink}"));
+            }
+        }
+        svg.text((150, 64), "pot", &ink);
+        svg.text(
+            (150, 88),
+            &(chips[0] + chips[1]).to_string(),
+            &format!("font-size=\"22\" font-weight=\"bold\" {ink}"),
+        );
+        if turn == Turn::Chance {
+            svg.text((150, 166), "the deal", &ink);
+        }
+        svg.finish()
     }
 }
 
@@ -390,5 +461,15 @@ mod tests {
     fn the_picture_shows_cards_chips_and_betting() {
         let position = KuhnPoker.read("KJ:kb").unwrap();
         assert_eq!(KuhnPoker.board(&position), "player 0: K  o\nplayer 1: J  oo\ncheck, bet");
+    }
+
+    #[test]
+    fn the_svg_picture_shows_cards_pot_and_winner() {
+        let picture = |text| KuhnPoker.svg(&KuhnPoker.read(text).unwrap());
+        assert!(picture("--").contains(">the deal<") && !picture("--").contains(">K<"));
+        for shown in [">K<", ">J<", ">3</text>", ">check<", ">bet<", "<circle"] {
+            assert!(picture("KJ:kb").contains(shown), "{shown}");
+        }
+        assert!(picture("KJ:kbc").contains(">wins 2<") && !picture("KJ:kbc").contains("<circle"));
     }
 }

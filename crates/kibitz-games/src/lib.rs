@@ -3,6 +3,7 @@
 
 mod breakthrough;
 mod connect_four;
+mod draw;
 mod kuhn_poker;
 mod lines;
 mod mnk;

@@ -1,11 +1,12 @@
 //! m,n,k-games: k in a row on a board of any size.
 
-use kibitz_game::text::{self, Piece, Squares};
+use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
     Random, Range, Score, Turn,
 };
 
+use crate::draw::{in_line, next_of};
 use crate::lines::{self, Ending, Lines, side_to_move};
 
 const RULES: &str = "\
@@ -261,12 +262,22 @@ impl<B: Bits> Draw for Mnk<B> {
     }
 
     fn svg(&self, position: &Position<B>) -> String {
-        text::svg_of_grid(self.rows as usize, self.cols as usize, Squares::Plain, |r, c| {
-            match self.cell(position, r, c) {
+        let (rows, cols) = (self.rows as usize, self.cols as usize);
+        let line = match position.ending {
+            Ending::Line => {
+                let winner = self.guarded(position.stones[usize::from(1 - position.turn)]);
+                in_line(&self.lines, winner, self.cols + 1)
+            }
+            _ => B::EMPTY,
+        };
+        let grid = Grid { rows, cols, squares: Squares::Plain, names: Names::FromBottom };
+        text::svg_of_grid(grid, next_of([Piece::Cross, Piece::Ring], self.turn(position)), |r, c| {
+            let piece = match self.cell(position, r, c) {
                 'X' => Piece::Cross,
                 'O' => Piece::Ring,
                 _ => Piece::None,
-            }
+            };
+            (piece, line.has((self.rows - 1 - r as u32) * (self.cols + 1) + c as u32))
         })
     }
 }

@@ -1,5 +1,6 @@
 //! Nim (Charles L. Bouton, 1901), normal and misère.
 
+use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
     BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout, Random,
     Range, Score, Turn, mix,
@@ -38,6 +39,8 @@ const MOST_PILES: usize = 16;
 const MOST_STONES: i64 = 1000;
 /// Beyond this many stones a picture shows only how many there are.
 const DRAWN: u16 = 40;
+/// An SVG picture has room for this many stones of a pile.
+const ROOM: u16 = 15;
 
 /// A move: the number of stones in the low ten bits, the pile above them.
 type Move = u16;
@@ -175,6 +178,48 @@ impl Draw for Nim {
         };
         self.piles(position).iter().enumerate().map(line).collect::<Vec<String>>().join("\n")
     }
+
+    fn svg(&self, position: &Position) -> String {
+        let room = |stones: u16| i32::from(stones.min(ROOM));
+        let widest = self.piles.iter().map(|&stones| room(stones)).max().unwrap_or(0);
+        let (width, height) = (24 * widest.max(5) + 84, 30 * self.count as i32 + 44);
+        let place = |pile: usize, stone: i32| (46 + 24 * stone, 28 + 30 * pile as i32);
+        let mut svg = Svg::new(width, height);
+        let stones = |left: bool| {
+            self.piles(position).iter().zip(self.piles).enumerate().flat_map(move |(pile, (&stones, full))| {
+                // the last places are for an ellipsis when the stones do not fit
+                let shown = if stones > ROOM { room(ROOM) - 2 } else { room(stones) };
+                let taken = if stones > ROOM { 0..0 } else { shown..room(full) };
+                (if left { 0..shown } else { taken }).map(move |stone| place(pile, stone))
+            })
+        };
+        svg.group(&format!("fill=\"none\" stroke=\"{}\" stroke-dasharray=\"2 3\"", colour::DARK), |svg| {
+            stones(false).for_each(|at| svg.circle(at, 9, ""));
+        });
+        svg.group(&format!("fill=\"{}\" stroke=\"{}\" stroke-width=\"1.5\"", colour::DARK, colour::LINE), |svg| {
+            stones(true).for_each(|at| svg.circle(at, 10, ""));
+        });
+        svg.group(&format!("fill=\"{}\"", colour::INK), |svg| {
+            for (pile, &stones) in self.piles(position).iter().enumerate() {
+                let (x, y) = place(pile, 0);
+                svg.text((x - 30, y + 5), &(pile + 1).to_string(), "");
+                svg.text((width - 26, y + 5), &stones.to_string(), "font-size=\"15\" font-weight=\"bold\"");
+                if stones > ROOM {
+                    svg.text((x + 24 * i32::from(ROOM - 2), y + 5), "…", "font-size=\"20\"");
+                }
+            }
+        });
+        if let Turn::Player(player) = self.turn(position) {
+            let player = usize::from(player);
+            svg.text(
+                (width - 58, height - 9),
+                ["A to move", "B to move"][player],
+                &format!("fill=\"{}\"", colour::INK),
+            );
+            svg.circle((width - 14, height - 14), 7, &format!("fill=\"{}\"", colour::PLAYERS[player]));
+        }
+        svg.finish()
+    }
 }
 
 impl Configure for Nim {
@@ -299,5 +344,15 @@ mod tests {
         let picture = nim.board(&nim.start());
         assert_eq!(picture.lines().collect::<Vec<_>>()[..2], [" 1:    3  ooo", " 2:    0"]);
         assert!(picture.ends_with("o…"));
+    }
+
+    #[test]
+    fn the_svg_picture_stays_small_and_says_whose_turn_it_is() {
+        let nim = nim(&[3, 1000], false);
+        let picture = nim.svg(&nim.read("2-1000 B").unwrap());
+        // two and thirteen stones, the place of the one that was taken, and the mark of the player
+        assert_eq!(picture.matches("<circle").count(), 2 + 13 + 1 + 1);
+        assert!(picture.contains(">1000</text>") && picture.contains(">B to move</text>"));
+        assert!(!nim.svg(&nim.read("0-0 A").unwrap()).contains("to move"));
     }
 }

@@ -1,10 +1,12 @@
 //! Othello (Goro Hasegawa, 1971), on boards of 4, 6 and 8 squares a side.
 
-use kibitz_game::text::{self, Names, Piece, Squares};
+use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
     Random, Range, Score, Turn, mix,
 };
+
+use crate::draw::next_of;
 
 const RULES: &str = "\
 Four discs stand in the middle at the start, two of each colour on the diagonals; Black has the one that runs up to the \
@@ -293,12 +295,14 @@ impl Draw for Othello {
     }
 
     fn svg(&self, position: &Position) -> String {
-        text::named_svg_of_grid(self.size, self.size, Squares::Plain, Names::FromTop, |r, c| {
-            match Self::cell(position, r, c) {
+        let grid = Grid { rows: self.size, cols: self.size, squares: Squares::Plain, names: Names::FromTop };
+        text::svg_of_grid(grid, next_of([Piece::Black, Piece::White], self.turn(position)), |r, c| {
+            let piece = match Self::cell(position, r, c) {
                 'x' => Piece::Black,
                 'o' => Piece::White,
                 _ => Piece::None,
-            }
+            };
+            (piece, false)
         })
     }
 }

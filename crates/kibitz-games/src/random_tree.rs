@@ -5,6 +5,8 @@ use kibitz_game::{
     Range, Score, Turn, mix, splitmix64,
 };
 
+use crate::draw::{Node, Sketch, offset, slots};
+
 const RULES: &str = "\
 A uniform tree whose leaves have random values. Every inner node of a player has `width` children, every node of \
 chance `events`; the game ends at a leaf. On the first level of players the player 0 moves, on the next one player 1, \
@@ -16,14 +18,25 @@ so the leaves come right after a player's move: + \\* − \\* + for `depth=3`, w
 moves. This is Ballard's regular \\*-minimax tree. `uniform` makes all events of a node equally likely; `random` \
 gives each a whole weight from 1 to 16 of its own.
 
-**Scores**: leaf *i*, counted from the left, has the value splitmix64(*i*) mod (`range` + 1) with seed 0, and an \
-independent one with any other seed: a whole number from 0 to `range`, each about equally likely. With one player it \
-is the score; with two players it is the score of player 0, and player 1 loses as much; with three or more it is the \
-score of player 0, and every other player has an independent value from 0 to `range` at the same leaf.
+**Scores**: leaf *i*, counted from the left, with 0 the first, has a value from 0 to `range`, each about equally \
+likely. With one player it is the score; with two players it is the score of player 0, and player 1 loses as much; \
+with three or more it is the score of player 0, and every other player has an independent value at the same leaf.
+
+**Random numbers** are words of 64 bits, with all arithmetic modulo 2^64, `^` the exclusive or and `>>` the shift to \
+the right. Let *t*(*z*) be the outcome of `z = (z ^ z >> 30) · 0xBF58476D1CE4E5B9`, \
+`z = (z ^ z >> 27) · 0x94D049BB133111EB`, `z = z ^ z >> 31`; the shifts come before `^`. Let \
+*s*(*i*) = *t*((*i* + 1) · `0x9E3779B97F4A7C15`), which is splitmix64, and *m*(*a*, *b*) = *t*(*s*(*a*) `^` *b*). \
+With seed 0, leaf *i* has the value *s*(*i*) mod (`range` + 1): for a range of 80 the leaves are 7 27 64 61 22 39 23 \
+8 … With any other seed it has the value *s*(*m*(`seed`, *i*)) mod (`range` + 1), for seed 1 and a range of 80 \
+67 43 71 5 79 62 7 29 … Where three or more play, player *p* from 1 on has the value \
+*s*(*m*(*m*(`seed`, *p*), *i*)) mod (`range` + 1), with seed 0 too. With `chance=random`, the weight of event *e* of \
+node *j* on level *l* is 1 more than the four bits of *m*(*m*(*m*(*m*(`seed`, 2^32), *l*), *j*), ⌊*e* / 16⌋) from bit \
+4 · (*e* mod 16) on.
 
 **Transpositions**: in a tree, every position is reached on one path only. With `states` above 0, a level that would \
 have more positions than that has `states` of them, and each child is one of these at random, so that paths meet, and \
-even two moves may lead to the same position.
+even two moves may lead to the same position: what would be number *c* on such a level *l* is number \
+*m*(*m*(*m*(`seed`, 2^33), *l*), *c*) mod `states`.
 
 **Positions** are `level:index`, both counted from 0, levels of chance included: `3:17` after three moves. Child *c* \
 of a node is number *index* · *children* + *c* on the next level, which with `states` is then scattered. **Moves** \
@@ -65,6 +78,9 @@ pub struct Position {
 
 /// A move or event: the number of the child.
 type Move = u8;
+
+/// A picture shows this many levels above the position.
+const PATH: usize = 4;
 
 /// A tree may have this many leaves, so that the number of every child fits into 64 bits.
 const MOST_LEAVES: u64 = 1 << 62;
@@ -281,6 +297,68 @@ impl Draw for RandomTree {
             out.push('\n');
         }
         out + &state
+    }
+
+    fn svg(&self, position: &Position) -> String {
+        // with `states` nobody knows on which path the position was reached
+        let path = if self.states == 0 { self.path(position) } else { Vec::new() };
+        let path = &path[path.len().saturating_sub(PATH)..];
+        let top = position.level - path.len() as u32;
+        let mut sketch = Sketch::default();
+        let mut x = 0;
+        let mut node = Node { at: (0, 0), level: top, number: None, size: 11 };
+        for (i, &child) in path.iter().enumerate() {
+            let level = top + i as u32;
+            let slots = slots(self.children(level), child);
+            let gap = (96 / slots.len() as i32).clamp(16, 40);
+            let from = (x, 46 * i as i32);
+            for (slot, &number) in slots.iter().enumerate() {
+                let at = (from.0 + offset(slot, slots.len(), gap), from.1 + 46);
+                if number == Some(child) {
+                    sketch.edges.push((from, at, true));
+                    sketch.nodes.push(node);
+                    node = Node { at, level: level + 1, number: Some(child), size: 11 };
+                    x = at.0;
+                } else if number.is_some() {
+                    sketch.edges.push((from, at, false));
+                    sketch.nodes.insert(0, Node { at, level: level + 1, number: None, size: 4 });
+                }
+            }
+        }
+        if top > 0 {
+            sketch.edges.push(((0, -30), (0, 0), true));
+        }
+        sketch.nodes.push(node);
+        let current = node.at;
+        if position.level < self.last() {
+            let slots = slots(self.children(position.level), 0);
+            for (slot, &number) in slots.iter().enumerate() {
+                let at = (current.0 + offset(slot, slots.len(), 50), current.1 + 62);
+                match number {
+                    Some(_) => {
+                        sketch.edges.push((current, at, true));
+                        sketch.nodes.push(Node { at, level: position.level + 1, number, size: 11 });
+                    }
+                    None => sketch.texts.push((at, "…".to_owned())),
+                }
+                if let (Some(number), true) = (number, position.level + 1 == self.last()) {
+                    let mut leaf = *position;
+                    self.play(&mut leaf, number as Move);
+                    sketch.texts.push(((at.0, at.1 + 27), self.score(&leaf, 0).to_string()));
+                }
+            }
+        }
+        let state = match self.turn(position) {
+            Turn::Player(player) => format!("player {player} to move"),
+            Turn::Chance => "chance to move".to_owned(),
+            Turn::Over => {
+                let scores: Vec<String> = (0..self.players()).map(|p| self.score(position, p).to_string()).collect();
+                sketch.texts.push(((current.0, current.1 + 32), scores[0].clone()));
+                if scores.len() > 1 { format!("scores {}", scores.join(", ")) } else { "the end".to_owned() }
+            }
+        };
+        let state = format!("level {} of {}, {state}", position.level, self.last());
+        sketch.finish(current, &state, |level| self.turn(&Position { level, index: 0 }))
     }
 }
 
@@ -510,5 +588,55 @@ mod tests {
         assert_eq!(tree.board(&tree.start()), "level 0 of 3\nposition 0 of 1\npath\nplayer 0 to move");
         let leaf = tree.read("3:5").unwrap();
         assert_eq!(tree.board(&leaf), "level 3 of 3\nposition 5 of 8\npath 1 0 1\nleaf 39");
+    }
+
+    #[test]
+    fn the_svg_picture_shows_children_values_and_few_of_many() {
+        let small = tree(&[("depth", 3)], "none");
+        let picture = |text: &str| small.svg(&small.read(text).unwrap());
+        assert!(picture("0:0").contains(">level 0 of 3, player 0 to move<"));
+        assert!(picture("2:2").contains(">22<") && picture("2:2").contains(">39<"));
+        assert!(picture("3:5").contains(">39<") && picture("3:5").contains("scores 39, -39"));
+        let wide = tree(&[("width", 64), ("depth", 6)], "random");
+        let (mut position, mut random) = (wide.start(), Random::new(1));
+        while wide.turn(&position) != Turn::Over {
+            assert!(wide.svg(&position).len() < 12_000);
+            let mv = wide.random_move(&position, &mut random, &mut Vec::new());
+            wide.play(&mut position, mv);
+        }
+        let meeting = tree(&[("depth", 100), ("states", 40)], "none");
+        assert!(meeting.svg(&meeting.read("99:39").unwrap()).contains("level 99 of 100"));
+    }
+
+    #[test]
+    fn the_rules_tell_how_the_leaves_are_made() {
+        let t = |z: u64| {
+            let z = (z ^ z >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+            let z = (z ^ z >> 27).wrapping_mul(0x94D0_49BB_1331_11EB);
+            z ^ z >> 31
+        };
+        let s = |i: u64| t(i.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        let m = |a: u64, b: u64| t(s(a) ^ b);
+        for (seed, players) in [(0, 2), (1, 2), (0, 3), (7, 3)] {
+            let tree = tree(&[("depth", 3), ("seed", seed), ("players", players)], "none");
+            let seed = seed as u64;
+            let leaves = level(&tree, 3);
+            let scores: Vec<String> = leaves.iter().map(|leaf| tree.score(leaf, 0).to_string()).collect();
+            assert!(seed == 7 || RULES.contains(&scores.join(" ")), "{}", scores.join(" "));
+            for (i, leaf) in (0..).zip(&leaves) {
+                let first = if seed == 0 { s(i) } else { s(m(seed, i)) };
+                assert_eq!(tree.score(leaf, 0) as u64, first % 81);
+                for p in 1..players as u64 * u64::from(players > 2) {
+                    assert_eq!(tree.score(leaf, p as usize) as u64, s(m(m(seed, p), i)) % 81);
+                }
+            }
+        }
+        let weighted = tree(&[("depth", 2), ("events", 20), ("seed", 5)], "random");
+        let node = weighted.read("1:1").unwrap();
+        let weight = |e: u64| (m(m(m(m(5, 1 << 32), 1), 1), e / 16) >> (4 * (e % 16)) & 15) as u32 + 1;
+        assert!(weighted.weights(&node).eq((0..20).map(weight)));
+        let meeting = tree(&[("depth", 4), ("states", 3), ("seed", 5)], "none");
+        let child = children(&meeting, &meeting.read("2:2").unwrap())[1];
+        assert_eq!(child.index, m(m(m(5, 1 << 33), 3), 5) % 3);
     }
 }
