@@ -7,7 +7,16 @@
 """
 
 from kibitz._core import Position, __version__
-from kibitz.errors import BadParameter, BadPosition, Error, GameError, IllegalMove, NotSupported, UnknownGame
+from kibitz.errors import (
+    BadParameter,
+    BadPosition,
+    Error,
+    GameError,
+    IllegalMove,
+    NotSupported,
+    StoreError,
+    UnknownGame,
+)
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
 from kibitz.search import (
     Algorithm,
@@ -45,6 +54,7 @@ __all__ = [
     "Position",
     "Random",
     "Report",
+    "StoreError",
     "Uct",
     "UnknownGame",
     "__version__",

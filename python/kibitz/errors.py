@@ -29,3 +29,7 @@ class NotSupported(Error):
 
 class GameError(Error):
     """A game written in Python breaks its contract; the message says where."""
+
+
+class StoreError(Error):
+    """A store of games or a game record cannot be read or written; the message says why."""

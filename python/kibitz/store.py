@@ -1,0 +1,550 @@
+"""Matches in one SQLite file: every game is written as it ends, and none is lost or counted twice.
+
+The file is in WAL mode with `synchronous=NORMAL`. A commit has then handed its pages to the operating system, so that
+a killed process loses nothing that `add` has returned from; only a power failure may take the last commits back, whole
+games of them, which are played again. `FULL` would wait for the disk at every game and protect nothing else.
+
+Opening looks before it touches: a file that is damaged, foreign or from a newer version is refused unchanged.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import csv
+import datetime
+import importlib
+import itertools
+import json
+import os
+import re
+import sqlite3
+import tempfile
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import IO, Any, NoReturn, cast
+
+import kibitz as kb
+from kibitz.arena.playing import GameRecord, MoveRecord, Origin
+from kibitz.errors import StoreError
+
+__all__ = ["Run", "Store", "export_csv", "export_jsonl", "export_parquet", "game_text", "parse_game_text"]
+
+_MAGIC = b"SQLite format 3\x00"
+_APPLICATION = 0x6B696274
+"""`kibt`: marks an SQLite file as ours."""
+
+_MIGRATIONS: tuple[tuple[str, ...], ...] = (
+    (
+        """
+        CREATE TABLE runs (
+            id INTEGER PRIMARY KEY,
+            name TEXT NOT NULL UNIQUE,
+            spec TEXT NOT NULL,
+            created TEXT NOT NULL,
+            version TEXT NOT NULL
+        )
+        """,
+        # A seed has 64 bits without a sign, which no column of numbers holds: it is a text. Names, players, result and
+        # moves are JSON, so that a game is one row and one write.
+        """
+        CREATE TABLE games (
+            id INTEGER PRIMARY KEY,
+            run INTEGER NOT NULL REFERENCES runs (id),
+            key TEXT NOT NULL,
+            "index" INTEGER NOT NULL,
+            block INTEGER NOT NULL,
+            game TEXT NOT NULL,
+            names TEXT NOT NULL,
+            players TEXT NOT NULL,
+            start TEXT,
+            seed TEXT NOT NULL,
+            result TEXT NOT NULL,
+            plies INTEGER NOT NULL,
+            adjudicated INTEGER NOT NULL,
+            seconds REAL NOT NULL,
+            moves TEXT NOT NULL,
+            UNIQUE (run, key)
+        )
+        """,
+        'CREATE INDEX games_in_order ON games (run, "index", id)',
+    ),
+)
+"""What brings a store from each version to the next; the version of a store is `PRAGMA user_version`."""
+
+_COLUMNS = 'key, "index", block, game, names, players, start, seed, result, plies, adjudicated, seconds, moves'
+_BATCH = 1000
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run in a store, with the number of its games."""
+
+    id: int
+    name: str
+    spec: dict[str, Any]
+    created: str
+    version: str
+    games: int
+
+
+class Store:
+    """A file of runs and their games, for one writer at a time and any number of readers."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+
+    @classmethod
+    def open(cls, path: str | Path, create: bool = True, write: bool = True) -> Store:
+        """Opens a store, or creates it. Without `write` it is only read, and nothing is created."""
+        path = Path(path)
+        with _clear(path):
+            if create and write and not os.path.lexists(path):
+                _create(path)
+            _inspect(path)
+            if not write:
+                return cls(path, _reader(path, alone=not os.access(path.resolve().parent, os.W_OK)))
+            for place in (path, path.resolve().parent):
+                if not os.access(place, os.W_OK):
+                    raise StoreError(f"{path} cannot be written: {place} is read-only; change that or copy the store")
+            connection = sqlite3.connect(path.resolve(), timeout=30, isolation_level=None)
+            try:
+                connection.execute("PRAGMA journal_mode = WAL").fetchone()
+                connection.execute("PRAGMA synchronous = NORMAL")
+                connection.execute("PRAGMA foreign_keys = ON")
+                _migrate(connection)
+            except BaseException:
+                connection.close()
+                raise
+        return cls(path, connection)
+
+    def close(self) -> None:
+        """Closes the file."""
+        with _clear(self.path):
+            self._connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def run(self, name: str, spec: Mapping[str, Any]) -> int:
+        """The number of the run of that name: a new one, or the one to resume, which must have the same `spec`."""
+        try:
+            text = json.dumps(spec, sort_keys=True)
+        except (TypeError, ValueError) as error:
+            raise StoreError(f"the specification of run {name!r} cannot be written as JSON: {error}") from None
+        with _clear(self.path), _transaction(self._connection):
+            found = self._connection.execute("SELECT id, spec FROM runs WHERE name = ?", (name,)).fetchone()
+            if found is None:
+                now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
+                made = self._connection.execute(
+                    "INSERT INTO runs (name, spec, created, version) VALUES (?, ?, ?, ?)",
+                    (name, text, now, kb.__version__),
+                )
+                return int(made.lastrowid or 0)
+        if found[1] != text:
+            raise StoreError(
+                f"{self.path} has another run {name!r} ({_difference(_read(found[1]), json.loads(text))}); "
+                "choose another name or store"
+            )
+        return int(found[0])
+
+    def runs(self) -> tuple[Run, ...]:
+        """All runs, the oldest first."""
+        with _clear(self.path):
+            rows = self._connection.execute(
+                "SELECT id, name, spec, created, version, (SELECT count(*) FROM games WHERE run = runs.id) "
+                "FROM runs ORDER BY id"
+            ).fetchall()
+            return tuple(Run(row[0], row[1], _read(row[2]), *row[3:]) for row in rows)
+
+    def add(self, run: int, record: GameRecord) -> bool:
+        """Writes a game, once: `False` if the run has a game with this key already. It is safe when this returns."""
+        row = (
+            run,
+            record.spec_key,
+            record.index,
+            record.block,
+            record.game,
+            json.dumps(record.names),
+            json.dumps(record.players),
+            record.start,
+            str(record.seed),
+            json.dumps(record.result),
+            record.plies,
+            record.adjudicated,
+            record.seconds,
+            json.dumps(record.moves, separators=(",", ":")),
+        )
+        with _clear(self.path), _transaction(self._connection):
+            made = self._connection.execute(
+                f"INSERT INTO games (run, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+                "ON CONFLICT (run, key) DO NOTHING",
+                row,
+            )
+            return made.rowcount == 1
+
+    def done(self, run: int) -> set[str]:
+        """The keys of the games that the run has."""
+        with _clear(self.path):
+            return {key for (key,) in self._connection.execute("SELECT key FROM games WHERE run = ?", (run,))}
+
+    def records(self, run: int) -> Iterator[GameRecord]:
+        """The games of a run in the order of their index; games may be added meanwhile."""
+        last = (-1 << 63, 0)
+        while True:
+            with _clear(self.path):
+                rows = self._connection.execute(
+                    f'SELECT id, {_COLUMNS} FROM games WHERE run = ? AND ("index", id) > (?, ?) '
+                    'ORDER BY "index", id LIMIT ?',
+                    (run, *last, _BATCH),
+                ).fetchall()
+                records = [_record(row[1:]) for row in rows]
+            yield from records
+            if len(rows) < _BATCH:
+                return
+            last = (rows[-1][2], rows[-1][0])
+
+
+def _record(row: tuple[Any, ...]) -> GameRecord:
+    key, index, block, game, names, players, start, seed, result, plies, adjudicated, seconds, moves = row
+    return GameRecord(
+        spec_key=key,
+        index=index,
+        block=block,
+        game=game,
+        names=tuple(_read(names)),
+        players=tuple(_read(players)),
+        start=start,
+        seed=int(seed),
+        moves=tuple(MoveRecord(*each) for each in _read(moves)),
+        result=tuple(_read(result)),
+        plies=plies,
+        adjudicated=bool(adjudicated),
+        seconds=seconds,
+    )
+
+
+def _read(text: str) -> Any:
+    return json.loads(text)
+
+
+def _difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> str:
+    """The first parameter in which two specifications differ, in words."""
+    for name in sorted({*old, *new}):
+        if old.get(name) != new.get(name):
+            return f"there {name} is {old.get(name)!r}, here {new.get(name)!r}"
+    return "they differ"
+
+
+# opening
+
+
+def _create(path: Path) -> None:
+    """Makes a complete store and only then gives it its name, so that no crash leaves half of one."""
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    os.close(handle)
+    try:
+        with contextlib.closing(sqlite3.connect(name, isolation_level=None)) as connection:
+            _migrate(connection)
+        Path(name).chmod(0o644)
+        # Unlike a renaming, a link never replaces what another process has put there meanwhile.
+        try:
+            os.link(name, path)
+        except FileExistsError:
+            pass
+        except OSError:  # a file system without links
+            Path(name).rename(path)
+    finally:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+
+
+def _migrate(connection: sqlite3.Connection) -> None:
+    """Brings a store to the newest version, in one step."""
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    if version == len(_MIGRATIONS):
+        return
+    with _transaction(connection):
+        for statement in itertools.chain.from_iterable(_MIGRATIONS[version:]):
+            connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {_APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {len(_MIGRATIONS)}")
+
+
+def _inspect(path: Path) -> None:
+    """Refuses a file that is not a sound store of a version that we know, and leaves it as it is."""
+    if path.is_dir():
+        raise StoreError(f"{path} is a folder; a store is a file")
+    if not path.exists():
+        raise StoreError(f"there is no store {path}")
+    with path.open("rb") as file:
+        header = file.read(100)
+    if len(header) < 100 or not header.startswith(_MAGIC) or _number(header, 68) != _APPLICATION:
+        raise StoreError(f"{path} is not a kibitz store; choose another file")
+    _known(path, _number(header, 60))
+    with contextlib.closing(_reader(path, alone=True)) as connection:
+        # What a killed process has left in the log counts too.
+        _known(path, connection.execute("PRAGMA user_version").fetchone()[0])
+        for (answer,) in connection.execute("PRAGMA quick_check(1)"):
+            if answer != "ok":
+                raise StoreError(f"{path} is damaged ({_line(answer)}); take a copy of it that is sound")
+
+
+def _number(header: bytes, offset: int) -> int:
+    return int.from_bytes(header[offset : offset + 4], "big")
+
+
+def _known(path: Path, version: int) -> None:
+    if version > len(_MIGRATIONS):
+        raise StoreError(
+            f"{path} has version {version}, and this kibitz ({kb.__version__}) knows versions up to "
+            f"{len(_MIGRATIONS)}; use a newer kibitz"
+        )
+
+
+def _reader(path: Path, alone: bool) -> sqlite3.Connection:
+    """A connection that writes nothing. `alone` promises that nobody else does: then there are no side files either."""
+    real = path.resolve()
+    # Where there is a log, it belongs to the store, and reading it needs its index beside it.
+    mode = "mode=ro&immutable=1" if alone and not real.with_name(real.name + "-wal").exists() else "mode=ro"
+    return sqlite3.connect(f"{real.as_uri()}?{mode}", uri=True, timeout=30, isolation_level=None)
+
+
+@contextlib.contextmanager
+def _transaction(connection: sqlite3.Connection) -> Iterator[None]:
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        connection.execute("COMMIT")
+    except BaseException:
+        # A full disk may have ended the transaction already.
+        with contextlib.suppress(sqlite3.Error):
+            connection.execute("ROLLBACK")
+        raise
+
+
+_REASONS = (
+    ("is full", "the disk is full; make room and run the same command again, everything written so far is kept"),
+    ("disk I/O", "the disk cannot be written, it may be full; everything written so far is kept"),
+    ("locked", "another process is writing to it; wait until it has finished"),
+    ("readonly", "it cannot be written; change the permissions, or open it for reading"),
+    ("unable to open", "the file cannot be opened; check the permissions of it and of its folder"),
+    ("malformed", "it is damaged; take a copy of it that is sound"),
+    ("not a database", "it is damaged; take a copy of it that is sound"),
+    ("FOREIGN KEY", "it has no such run"),
+)
+
+
+@contextlib.contextmanager
+def _clear(path: Path) -> Iterator[None]:
+    """Says in our words what SQLite, the system or the decoding of a row complains about."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        text = str(error)
+        reason = next((ours for theirs, ours in _REASONS if theirs in text), "SQLite cannot use it")
+        _fail(f"{path}: {reason} ({text})", error)
+    except OSError as error:
+        _fail(f"{path} cannot be opened: {error.strerror or error}", error)
+    except (ValueError, TypeError, OverflowError) as error:
+        _fail(f"{path}: a value cannot be stored or read back ({_line(error)})", error)
+
+
+def _fail(message: str, error: Exception) -> NoReturn:
+    raise StoreError(message) from error
+
+
+def _line(text: object) -> str:
+    return " ".join(str(text).split())
+
+
+# export
+
+
+def export_csv(store: Store, run: int, path: str | Path) -> int:
+    """Writes a row for each game and returns their number; names, players and results have a column a seat."""
+    seats = max((len(record.names) for record in store.records(run)), default=0)
+    per_seat = [f"{what}_{seat}" for what in ("name", "player", "result") for seat in range(seats)]
+
+    def row(record: GameRecord) -> list[object]:
+        each = [*record.names, *record.players, *record.result]
+        moves = " ".join(move.move for move in record.moves)
+        place = [record.index, record.block, record.spec_key, record.game, record.start, record.seed]
+        return [*place, *each, record.plies, int(record.adjudicated), record.seconds, moves]
+
+    with _writing(path) as file:
+        writer = csv.writer(file, lineterminator="\n")
+        before, after = ["index", "block", "key", "game", "start", "seed"], ["plies", "adjudicated", "seconds", "moves"]
+        writer.writerow([*before, *per_seat, *after])
+        return _count(writer.writerow(row(record)) for record in store.records(run))
+
+
+def _data(record: GameRecord) -> dict[str, Any]:
+    return {**vars(record), "moves": [move._asdict() for move in record.moves]}
+
+
+def export_jsonl(store: Store, run: int, path: str | Path) -> int:
+    """Writes an object with everything, each move's report too, on a line for each game; returns their number."""
+    with _writing(path) as file:
+        return _count(file.write(json.dumps(_data(record)) + "\n") for record in store.records(run))
+
+
+def export_parquet(store: Store, run: int, path: str | Path) -> int:
+    """Writes a Parquet file with a row for each game, moves nested, and returns their number; needs pyarrow."""
+    try:
+        pa: Any = importlib.import_module("pyarrow")
+        pq: Any = importlib.import_module("pyarrow.parquet")
+    except ImportError:
+        raise StoreError("Parquet needs pyarrow; install it with: pip install 'kibitz[parquet]'") from None
+    move = {"seat": pa.int8(), "move": pa.string(), "value": pa.float64(), "depth": pa.int32(), "nodes": pa.uint64()}
+    move |= {"seconds": pa.float64(), "legal": pa.int32(), "origin": pa.string()}
+    schema = pa.schema(
+        {
+            "spec_key": pa.string(),
+            "index": pa.int64(),
+            "block": pa.int64(),
+            "game": pa.string(),
+            "names": pa.list_(pa.string()),
+            "players": pa.list_(pa.string()),
+            "start": pa.string(),
+            "seed": pa.uint64(),
+            "moves": pa.list_(pa.struct(list(move.items()))),
+            "result": pa.list_(pa.float64()),
+            "plies": pa.int32(),
+            "adjudicated": pa.bool_(),
+            "seconds": pa.float64(),
+        }
+    )
+    count = 0
+    with _writing(path, "wb") as file, pq.ParquetWriter(file, schema) as writer:
+        records = store.records(run)
+        while batch := [_data(record) for record in itertools.islice(records, _BATCH)]:
+            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
+            count += len(batch)
+    return count
+
+
+def _count(written: Iterable[object]) -> int:
+    return sum(1 for _ in written)
+
+
+@contextlib.contextmanager
+def _writing(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
+    """A file that appears when it is complete."""
+    path = Path(path)
+    name = None
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+        text: dict[str, Any] = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
+        with os.fdopen(handle, mode, **text) as file:
+            yield file
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
+    except OSError as error:
+        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
+    finally:
+        if name is not None:
+            with contextlib.suppress(OSError):
+                Path(name).unlink()
+
+
+# a game as a text
+
+_FIRST = "kibitz game record 1"
+_HEADER = ("game", "start", "names", "players", "result", "adjudicated", "index", "block", "seed", "seconds", "key")
+_ORIGINS = ("opening", "random", "chance")
+_FIGURES = {"seat": int, "value": float, "depth": int, "nodes": int, "seconds": float, "legal": int}
+_MOVE = re.compile(r'(\d+)\. ("(?:[^"\\]|\\.)*"|[^\s"{}]+) \{([^{}]*)\}')
+
+
+def game_text(record: GameRecord) -> str:
+    """A game for people and programs: a header of JSON values, and a line for each move with its report in braces."""
+    data = {**vars(record), "key": record.spec_key}
+    lines = [_FIRST, *(f"{name}: {json.dumps(data[name], ensure_ascii=False)}" for name in _HEADER), ""]
+    for number, move in enumerate(record.moves, 1):
+        figures = [f"{name} {value!r}" for name in _FIGURES if (value := getattr(move, name)) is not None]
+        origin = [move.origin] if move.origin in _ORIGINS else []
+        plain = re.fullmatch(r'[^\s"{}]+', move.move)
+        text = move.move if plain else json.dumps(move.move).replace("{", "\\u007b").replace("}", "\\u007d")
+        lines.append(f"{number}. {text} {{{', '.join(origin + figures)}}}")
+    return "\n".join(lines) + "\n"
+
+
+def parse_game_text(text: str) -> GameRecord:
+    """The game of a text that `game_text` wrote; `StoreError` names the line that is wrong."""
+    lines = [line.rstrip("\r") for line in text.rstrip("\n").split("\n")]
+    data: dict[str, Any] = {}
+    moves: list[MoveRecord] = []
+    if lines[0] != _FIRST:
+        raise StoreError(f"this is not a game record: its first line is not {_FIRST!r}")
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            if number <= 1 + len(_HEADER):
+                name, _, value = line.partition(": ")
+                if name != _HEADER[number - 2]:
+                    raise ValueError(f"{_HEADER[number - 2]} should stand here")
+                data[name] = json.loads(value)
+            elif line:
+                moves.append(_parse_move(line, len(moves) + 1))
+        except (ValueError, KeyError, RecursionError) as error:
+            raise StoreError(f"line {number} of the game record, {line[:60]!r}, is wrong: {error}") from None
+    if len(data) < len(_HEADER):
+        raise StoreError(f"the game record ends early: {_HEADER[len(data)]} is missing")
+    return _checked(data, moves)
+
+
+def _parse_move(line: str, number: int) -> MoveRecord:
+    found = _MOVE.fullmatch(line)
+    if found is None or found[1] != str(number):
+        raise ValueError(f'it should be "{number}. MOVE {{…}}"')
+    move = json.loads(found[2]) if found[2].startswith('"') else found[2]
+    figures: dict[str, Any] = dict.fromkeys(_FIGURES)
+    origin = "search"
+    for part in found[3].split(", "):
+        name, _, value = part.partition(" ")
+        if part in _ORIGINS:
+            origin = part
+        elif name in _FIGURES:
+            figures[name] = _FIGURES[name](value)
+        else:
+            raise ValueError(f"{part!r} means nothing")
+    if figures["legal"] is None:
+        raise ValueError("the number of legal moves is missing")
+    return MoveRecord(move=move, origin=cast(Origin, origin), **figures)
+
+
+def _checked(data: dict[str, Any], moves: list[MoveRecord]) -> GameRecord:
+    """The record of a header, whose values must have the right types."""
+
+    def tuple_of(name: str, *kinds: type) -> tuple[Any, ...]:
+        if not isinstance(data[name], list) or not all(isinstance(each, kinds) for each in data[name]):
+            raise StoreError(f"{name} of the game record must be a list of {kinds[0].__name__}")
+        return tuple(data[name])
+
+    def one(name: str, *kinds: type) -> Any:
+        if not isinstance(data[name], kinds) or (isinstance(data[name], bool) and bool not in kinds):
+            raise StoreError(f"{name} of the game record must be {kinds[0].__name__}")
+        return data[name]
+
+    return GameRecord(
+        spec_key=one("key", str),
+        index=one("index", int),
+        block=one("block", int),
+        game=one("game", str),
+        names=tuple_of("names", str),
+        players=tuple_of("players", str),
+        start=one("start", str, type(None)),
+        seed=one("seed", int),
+        moves=tuple(moves),
+        result=tuple_of("result", float, int),
+        plies=sum(move.seat is not None for move in moves),
+        adjudicated=one("adjudicated", bool),
+        seconds=one("seconds", float, int),
+    )
