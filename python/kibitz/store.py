@@ -19,6 +19,7 @@ import os
 import re
 import sqlite3
 import tempfile
+import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,6 +66,7 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
             adjudicated INTEGER NOT NULL,
             seconds REAL NOT NULL,
             moves TEXT NOT NULL,
+            checksum INTEGER NOT NULL,
             UNIQUE (run, key)
         )
         """,
@@ -74,6 +76,7 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
 """What brings a store from each version to the next; the version of a store is `PRAGMA user_version`."""
 
 _COLUMNS = 'key, "index", block, game, names, players, start, seed, result, plies, adjudicated, seconds, moves'
+"""What is stored of a game, in this order."""
 _BATCH = 1000
 
 
@@ -178,15 +181,15 @@ class Store:
             str(record.seed),
             json.dumps(record.result),
             record.plies,
-            record.adjudicated,
-            record.seconds,
+            int(record.adjudicated),
+            float(record.seconds),
             json.dumps(record.moves, separators=(",", ":")),
         )
+        marks = ", ".join("?" * (len(row) + 1))
         with _clear(self.path), _transaction(self._connection):
             made = self._connection.execute(
-                f"INSERT INTO games (run, {_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
-                "ON CONFLICT (run, key) DO NOTHING",
-                row,
+                f"INSERT INTO games (run, {_COLUMNS}, checksum) VALUES ({marks}) ON CONFLICT (run, key) DO NOTHING",
+                (*row, _checksum(row)),
             )
             return made.rowcount == 1
 
@@ -201,15 +204,22 @@ class Store:
         while True:
             with _clear(self.path):
                 rows = self._connection.execute(
-                    f'SELECT id, {_COLUMNS} FROM games WHERE run = ? AND ("index", id) > (?, ?) '
+                    f'SELECT id, checksum, run, {_COLUMNS} FROM games WHERE run = ? AND ("index", id) > (?, ?) '
                     'ORDER BY "index", id LIMIT ?',
                     (run, *last, _BATCH),
                 ).fetchall()
-                records = [_record(row[1:]) for row in rows]
+                if any(_checksum(row[2:]) != row[1] for row in rows):
+                    raise StoreError(f"{self.path} is damaged: a game has changed; take a copy of it that is sound")
+                records = [_record(row[3:]) for row in rows]
             yield from records
             if len(rows) < _BATCH:
                 return
-            last = (rows[-1][2], rows[-1][0])
+            last = (rows[-1][4], rows[-1][0])
+
+
+def _checksum(row: tuple[Any, ...]) -> int:
+    """SQLite's own checks are of the structure of the file; this one is of what a row says."""
+    return zlib.crc32(repr(row).encode())
 
 
 def _record(row: tuple[Any, ...]) -> GameRecord:
@@ -292,7 +302,7 @@ def _inspect(path: Path) -> None:
     with contextlib.closing(_reader(path, alone=True)) as connection:
         # What a killed process has left in the log counts too.
         _known(path, connection.execute("PRAGMA user_version").fetchone()[0])
-        for (answer,) in connection.execute("PRAGMA quick_check(1)"):
+        for (answer,) in connection.execute("PRAGMA integrity_check(1)"):
             if answer != "ok":
                 raise StoreError(f"{path} is damaged ({_line(answer)}); take a copy of it that is sound")
 
