@@ -121,7 +121,7 @@ def test_moves_may_be_given_as_text_with_spaces() -> None:
 MISTAKES = [
     (kb.IllegalMove, lambda: START.play("d4"), "'?\"?d4.* not a legal move"),
     (kb.IllegalMove, lambda: START.play("a1").play("a1"), r"position .*X\.\."),
-    (kb.IllegalMove, lambda: START.play(7), "not a int"),
+    (kb.IllegalMove, lambda: START.play(7), "not a legal move"),
     (kb.IllegalMove, lambda: START.play(None), "pos.moves"),
     (kb.IllegalMove, lambda: after(START, "a1 a2 b1 b2 c1").play("c3"), "over"),
     (kb.BadPosition, lambda: START.game.position("XXX"), 'bad position "XXX"'),
@@ -148,7 +148,7 @@ MISTAKES = [
     (kb.NotSupported, lambda: kb.Minimax().search(kb.game("random-tree", players=6).start()), "one or two players"),
     (kb.NotSupported, lambda: kb.AlphaBeta().search(kb.game("random-tree:chance=uniform").start()), "chance.*Uct"),
     (kb.NotSupported, lambda: kb.Minimax().search(kb.game("random-tree:chance=random").start()), "chance"),
-    (kb.NotSupported, lambda: kb.AlphaBeta(tt_mb=1 << 20, deepening=False, depth=1).search(START), "lower tt_mb"),
+    (kb.NotSupported, lambda: kb.AlphaBeta(tt_mb=1 << 20, depth=1).search(START), "lower tt_mb"),
     (TypeError, lambda: kb.Uct().search(START.game), "takes a position"),
     (TypeError, lambda: START.game.position(3), "text"),
     (TypeError, lambda: kb.game(3), "name"),

@@ -363,7 +363,7 @@ def test_absurd_numbers_of_players_are_refused(players: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    "results", [(1, -1), (0, 0), (float("nan"), 1), (-float("inf"), 1), 3, None, (1, 2, 3), (0, 1e30)]
+    "results", [(1, -1), (0, 0), (float("nan"), 1), (-float("inf"), 1), 3, None, (1, 2, 3), (0, 1e300), (5, 5 + 1e-9)]
 )
 def test_absurd_ranges_of_results_are_refused(results: Any) -> None:
     game = Countdown()

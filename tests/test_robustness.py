@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
+import pickle
 import subprocess
 import sys
+import weakref
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -204,3 +210,141 @@ thread.start(); thread.join()
 def test_minimax_keeps_its_limit_of_nodes() -> None:
     for nodes in (1, 2, 777):
         assert kb.Minimax(nodes=nodes).search(kb.game("breakthrough").start()).nodes == nodes
+
+
+class Sets(kb.Game):
+    """Two players take numbers into sets; the states are frozensets, whose text has any order."""
+
+    def start(self) -> Any:
+        return (frozenset(), 0)
+
+    def turn(self, state: Any) -> int | None:
+        return state[1] % 2 if state[1] < 4 else None
+
+    def moves(self, state: Any) -> list[int]:
+        return [number for number in (0, 8, 16, 24) if number not in state[0]]
+
+    def play(self, state: Any, move: int) -> Any:
+        return (state[0] | {move}, state[1] + 1)
+
+    def result(self, state: Any) -> int:
+        return 0
+
+
+def test_equal_states_have_equal_keys_however_they_are_written() -> None:
+    start = Sets().start()
+    one, other = start.play(0).play(8), start.play(8).play(0)
+    assert one == other
+    assert one.key == other.key
+    assert hash(one) == hash(other)
+    assert one.key != start.play(0).play(16).key
+
+
+class Scores(kb.Game):
+    """One player picks one of three scores."""
+
+    players = 1
+
+    def __init__(self, results: tuple[float, float], scores: tuple[Any, ...]) -> None:
+        self.results = results
+        self.scores = scores
+
+    def start(self) -> Any:
+        return -1
+
+    def turn(self, state: int) -> int | None:
+        return 0 if state < 0 else None
+
+    def moves(self, state: int) -> range:
+        return range(len(self.scores))
+
+    def play(self, state: int, move: int) -> int:
+        return move
+
+    def result(self, state: int) -> Any:
+        return self.scores[state]
+
+    def str(self, state: int) -> str:
+        return f"at {state}"
+
+
+@pytest.mark.parametrize(
+    ("results", "scores"),
+    [
+        ((0, 1), (1 / 3, 2 / 3, Fraction(1, 2))),
+        ((0, 1e12), (5e11, 7e11, Decimal("6e11"))),
+        ((-1e-2, 1e-2), (1e-9, 3e-9, 2e-9)),
+    ],
+)
+def test_results_come_back_as_they_are_and_the_best_is_found(
+    results: tuple[float, float], scores: tuple[Any, ...]
+) -> None:
+    start = Scores(results, scores).start()
+    assert [start.play(move).result for move in range(3)] == [(float(score),) for score in scores]
+    for algorithm in (kb.Minimax(), kb.AlphaBeta(tt_mb=0), kb.Uct(simulations=50)):
+        report = algorithm.search(start)
+        assert report.best == 1
+        assert report.value == pytest.approx(float(scores[1]), rel=1e-3)
+
+
+def test_positions_of_python_games_survive_a_pickle_without_a_parser() -> None:
+    position = Scores((0, 1), (0, 1)).start()
+    assert pickle.loads(pickle.dumps(position)) == position
+    assert Scores((0, 1), (0, 1)).start() == position
+    assert Scores((0, 2), (0, 1)).start() != position
+
+
+def test_a_game_that_was_searched_can_be_collected() -> None:
+    game = Sets()
+    kb.AlphaBeta(depth=3).search(game.start())
+    watched = weakref.ref(game)
+    del game
+    gc.collect()
+    assert watched() is None
+
+
+def test_a_search_does_not_depend_on_those_before_it() -> None:
+    game = Sets()
+    nodes = kb.AlphaBeta(depth=4).search(game.start()).nodes
+    for move in game.start().moves:
+        kb.AlphaBeta(depth=3).search(game.start().play(move))
+    assert kb.AlphaBeta(depth=4).search(game.start()).nodes == nodes
+
+
+def test_moves_that_change_are_an_error_of_the_game() -> None:
+    class Fickle(Sets):
+        asked = 0
+
+        def moves(self, state: Any) -> list[int]:
+            self.asked += 1
+            return list(range(1 + self.asked % 3))
+
+    for seed in range(20):
+        for algorithm in (kb.Uct(simulations=50, seed=seed), kb.AlphaBeta(depth=4)):
+            # a search may happen to see one list only, but nothing else may come out of it
+            with contextlib.suppress(kb.GameError):
+                algorithm.search(Fickle().start())
+
+
+def test_a_deep_perft_on_a_small_stack_is_no_crash() -> None:
+    code = """
+import threading, kibitz as kb
+threading.stack_size(128 * 1024)
+thread = threading.Thread(target=lambda: print(kb.perft(kb.game("nim", piles=[12]).start(), 1000)))
+thread.start(); thread.join()
+"""
+    finished = run(code)
+    assert (finished.returncode, finished.stdout) == (0, "0\n"), finished.stderr
+
+
+def test_failures_end_playouts_at_once() -> None:
+    calls = []
+
+    class Failing(Sets):
+        def moves(self, state: Any) -> list[int]:
+            calls.append(state)
+            raise Mishap
+
+    with pytest.raises(Mishap):
+        kb.playouts(Failing().start(), 1000)
+    assert len(calls) < 3

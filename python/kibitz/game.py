@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import functools
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -117,14 +118,38 @@ class Game:
         except UnicodeEncodeError:
             raise BadPosition("bad position: it is not a valid text") from None
 
+    def _hold(self, state: Any) -> Position:
+        """The position of a state, as it comes out of a pickle."""
+        return self._rules.hold(self, state)
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_rules"}
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.__getstate__() == other.__getstate__()
+
+    def __hash__(self) -> int:
+        return hash(type(self))
 
     def __repr__(self) -> str:
         return f"<game {self.name}>"
 
     def __str__(self) -> str:
         return self.name
+
+
+def canonical(value: Any) -> str:
+    """A text that is the same for equal states, in whatever order sets and dicts write their contents."""
+    if isinstance(value, (set, frozenset)):
+        return "{" + ", ".join(sorted(map(canonical, value))) + "}"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(sorted(f"{canonical(key)}: {canonical(value[key])}" for key in value)) + "}"
+    if isinstance(value, (tuple, list)):
+        return "(" + ", ".join(map(canonical, value)) + ")"
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = [f"{each.name}={canonical(getattr(value, each.name))}" for each in dataclasses.fields(value)]
+        return f"{type(value).__name__}({', '.join(fields)})"
+    return repr(value)
 
 
 _authors = threading.local()

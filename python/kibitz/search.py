@@ -182,6 +182,11 @@ class _Kind(NamedTuple):
     names: frozenset[str]
     words: tuple[str, ...]
 
+    def asked(self) -> str:
+        """What is asked for, in words."""
+        known = {"int": "a whole number", "float": "a number", "bool": "true or false", "None": "None"}
+        return " or ".join(known.get(part.strip(), part.strip()) for part in self.text.split("|"))
+
 
 _KINDS: dict[str, tuple[tuple[str, _Kind], ...]] = {}
 
@@ -213,7 +218,7 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
     elif isinstance(value, int):
         low, high = _LOWEST.get(name, 0), _HIGHEST.get(name, (1 << 64) - 1)
         if "int" not in kind.names and "float" not in kind.names:
-            wrong = f"must be {kind.text}"
+            wrong = f"must be {kind.asked()}"
         elif not low <= value <= high:
             wrong = f"is out of range: {low} to {high}"
     elif isinstance(value, float):
@@ -222,7 +227,7 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
         elif not (math.isfinite(value) and value >= 0):
             wrong = "must be a finite number, zero or more"
     else:
-        wrong = f"must be {kind.text}"
+        wrong = f"must be {kind.asked()}"
     if wrong is not None:
         raise BadParameter(f"{name}={_shown(value)} {wrong}")
 
@@ -245,7 +250,7 @@ class Minimax(Algorithm):
 
     C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41 (1950). With `seed` the root's
     moves are tried in random order, so that one of several best moves is chosen at random. `threads` share the root's
-    moves.
+    moves. It does not deepen: under a limit of nodes or seconds it needs a `depth` that it can finish.
     """
 
     name: ClassVar[str] = "minimax"

@@ -68,6 +68,13 @@ impl Slot<'_> {
         (check.load(Ordering::Relaxed) ^ words[0] ^ words[1] ^ words[2], words)
     }
 
+    /// What it holds, and leaves it empty.
+    fn take(self) -> (u64, [u64; 3]) {
+        let held = self.read();
+        self.0.iter().for_each(|word| word.store(0, Ordering::Relaxed));
+        held
+    }
+
     #[inline(always)]
     fn write(self, key: u64, words: [u64; 3]) {
         self.0[0].store(key ^ words[0] ^ words[1] ^ words[2], Ordering::Relaxed);
@@ -108,6 +115,7 @@ type Bucket = [[AtomicU64; 4]; 2];
 /// A table of fixed size that many threads share without locks.
 pub struct SizedTable {
     memory: MmapMut,
+    /// The buckets in use, a part of the memory.
     buckets: usize,
     replacement: Replacement,
 }
@@ -115,33 +123,50 @@ pub struct SizedTable {
 impl SizedTable {
     /// A table that fits into so many megabytes (of 2^20 bytes); `None` when the machine cannot give them.
     pub fn new(megabytes: usize, replacement: Replacement) -> Option<Self> {
-        Self::with_buckets((megabytes.checked_mul(1 << 20)? / size_of::<Bucket>()).max(1), replacement)
+        Self::beginning_with(megabytes, megabytes, replacement)
     }
 
-    fn with_buckets(buckets: usize, replacement: Replacement) -> Option<Self> {
-        // Zeroed pages come from the system untouched, so a large table costs nothing until it is used; large pages make
-        // the first use of each cheaper, and later ones find it sooner. Where there are none, small ones do.
-        let memory = MmapMut::map_anon(buckets * size_of::<Bucket>()).ok()?;
-        #[cfg(target_os = "linux")]
-        let _ = memory.advise(memmap2::Advice::HugePage);
-        Some(Self { memory, buckets, replacement })
+    /// A table that uses `used` megabytes to begin with and can grow to `megabytes`.
+    pub fn beginning_with(used: usize, megabytes: usize, replacement: Replacement) -> Option<Self> {
+        let buckets = |megabytes: usize| Some((megabytes.checked_mul(1 << 20)? / size_of::<Bucket>()).max(1));
+        Self::with_buckets(buckets(used.min(megabytes))?, buckets(megabytes)?, replacement)
     }
 
-    /// A table of at most so many entries with everything that this one holds.
-    pub fn grown(&self, entries: usize) -> Option<Self> {
-        let larger = Self::with_buckets(entries / 2, self.replacement)?;
-        for slot in (0..self.buckets).flat_map(|index| self.bucket(index)) {
-            let (key, words) = slot.read();
-            if words[2] & OCCUPIED != 0 {
-                larger.store(key, decode(words));
-            }
-        }
-        Some(larger)
+    fn with_buckets(used: usize, most: usize, replacement: Replacement) -> Option<Self> {
+        // zeroed pages come from the system untouched, so a large table costs nothing until it is used
+        let memory = MmapMut::map_anon(most * size_of::<Bucket>()).ok()?;
+        Some(Self { memory, buckets: used, replacement })
     }
 
-    /// The number of entries that fit.
+    /// The number of entries that fit into the part in use.
     pub fn capacity(&self) -> usize {
         self.buckets * 2
+    }
+
+    /// Grows to about so many entries, where memory allows and it is worth while, and keeps what it holds.
+    pub fn grow(&mut self, entries: usize) {
+        let most = self.memory.len() / size_of::<Bucket>();
+        let factor = (entries / 2).min(most) / self.buckets;
+        if factor < 2 {
+            return;
+        }
+        // Large pages make the first use of each cheaper and find it sooner, but the system may need a tenth of a second
+        // to find some: only a search that has needed so much memory already can bear that.
+        #[cfg(target_os = "linux")]
+        if self.buckets * factor * size_of::<Bucket>() >= 32 << 20 {
+            let _ = self.memory.advise(memmap2::Advice::HugePage);
+        }
+        // The high bits of the key choose the bucket, so the entries of bucket i move to the buckets from factor * i on;
+        // from the last to the first, none of them is in use yet.
+        let old = self.buckets;
+        self.buckets *= factor;
+        for index in (0..old).rev() {
+            for held in self.bucket(index).map(Slot::take).into_iter().rev() {
+                if held.1[2] & OCCUPIED != 0 {
+                    self.store(held.0, decode(held.1));
+                }
+            }
+        }
     }
 
     #[inline(always)]
@@ -153,7 +178,7 @@ impl SizedTable {
     #[inline(always)]
     fn bucket(&self, index: usize) -> [Slot<'_>; 2] {
         debug_assert!(index < self.buckets);
-        // SAFETY: a mapping begins at a page, so every bucket is aligned, and it is `buckets` buckets long, of which
+        // SAFETY: a mapping begins at a page, so every bucket is aligned, and it is at least `buckets` buckets long, of which
         // `index` is one: it counts them, or is the high half of the product of a 64-bit number with `buckets`. Any bits
         // are an `AtomicU64`. The memory is changed through these atomics alone, and is given back only with `self`.
         #[allow(unsafe_code, clippy::cast_ptr_alignment)]
@@ -322,7 +347,7 @@ mod tests {
 
     /// A table of one bucket, so that all keys meet.
     fn tiny(replacement: Replacement) -> SizedTable {
-        SizedTable::with_buckets(1, replacement).unwrap()
+        SizedTable::with_buckets(1, 1, replacement).unwrap()
     }
 
     fn depths(table: &SizedTable, keys: &[u64]) -> Vec<Option<u16>> {
@@ -370,18 +395,21 @@ mod tests {
 
     #[test]
     fn a_table_keeps_what_it_holds_when_it_grows() {
-        let small = SizedTable::with_buckets(64, Replacement::TwoDeep).unwrap();
-        (0..60).for_each(|i| small.store(splitmix64(i), entry(i as u16, 1)));
-        let large = small.grown(4096).unwrap();
-        assert!((0..60).all(|i| small.probe(splitmix64(i)) == large.probe(splitmix64(i))));
-        assert_eq!(large.capacity(), 4096);
+        let mut table = SizedTable::with_buckets(64, 2048, Replacement::TwoDeep).unwrap();
+        (0..90).for_each(|i| table.store(splitmix64(i), entry(i as u16, 1)));
+        let found: Vec<Option<Entry>> = (0..90).map(|i| table.probe(splitmix64(i))).collect();
+        for (entries, capacity) in [(200, 128), (512, 512), (1 << 30, 4096), (1 << 40, 4096)] {
+            table.grow(entries);
+            assert_eq!(table.capacity(), capacity);
+            assert_eq!((0..90).map(|i| table.probe(splitmix64(i))).collect::<Vec<_>>(), found);
+        }
     }
 
     #[test]
     fn a_large_table_is_made_in_no_time() {
         let begin = std::time::Instant::now();
         let table = SizedTable::new(1024, Replacement::TwoDeep).unwrap();
-        assert!(begin.elapsed().as_millis() < 10 && table.capacity() > 30_000_000);
+        assert!(begin.elapsed().as_millis() < 200 && table.capacity() > 30_000_000);
     }
 
     #[test]
@@ -391,7 +419,7 @@ mod tests {
 
     #[test]
     fn threads_never_read_an_entry_that_nobody_wrote() {
-        let table = SizedTable::with_buckets(2, Replacement::TwoDeep).unwrap();
+        let table = SizedTable::with_buckets(2, 2, Replacement::TwoDeep).unwrap();
         // every word of an entry is a function of its key, so a mixture of two entries would show
         let made = |key: u64| Entry {
             lower: splitmix64(key) as Score,

@@ -7,11 +7,12 @@ use std::time::Duration;
 use kibitz_game::{Draw, Iteration, Limits, Stop, Turn};
 use kibitz_search::{Context, NotSupported, Report, Searchable, perft, playouts};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::errors::{bad_position, illegal_move, not_supported};
 use crate::interrupt::{self, Fault};
-use crate::options::Method;
+use crate::options::{Method, recursion};
 
 /// A game that Python can hold: how its moves look there, and whether its rules are Python themselves.
 pub trait Bridge: Searchable + Draw + 'static {
@@ -36,11 +37,12 @@ pub trait Bridge: Searchable + Draw + 'static {
     /// The legal move of a Python object.
     fn move_of(&self, position: &Self::Position, mv: &Bound<'_, PyAny>) -> PyResult<Self::Move> {
         let py = mv.py();
-        if !mv.is_instance_of::<PyString>() {
+        if !mv.is_instance_of::<PyString>() && !mv.is_instance_of::<PyInt>() {
             let kind = mv.get_type().name().map_or_else(|_| "object".to_owned(), |name| name.to_string());
-            return Err(illegal_move(py, format!("a move is a text such as those in pos.moves, not a {kind}")));
+            return Err(illegal_move(py, format!("a move is a text such as those in pos.moves, not {kind}")));
         }
-        let text: String = mv.extract().map_err(|_| illegal_move(py, "the move is not a valid text"))?;
+        let text: String =
+            mv.str().and_then(|text| text.extract()).map_err(|_| illegal_move(py, "the move is not a valid text"))?;
         self.read_move(position, &text)
             .map_err(|bad| illegal_move(py, format!("{bad} (position {})", self.write(position))))
     }
@@ -48,6 +50,27 @@ pub trait Bridge: Searchable + Draw + 'static {
     /// The position of a text.
     fn read_position(&self, py: Python<'_>, text: &str) -> PyResult<Self::Position> {
         self.read(text).map_err(|bad| bad_position(py, format!("bad position {text:?}: {bad}")))
+    }
+
+    /// The result of each player of a finished game.
+    fn results(&self, position: &Self::Position) -> Vec<f64> {
+        (0..self.players()).map(|player| self.result(f64::from(self.score(position, player)))).collect()
+    }
+
+    /// Whether the game has an evaluation of its own.
+    fn informed(&self) -> bool {
+        Self::INFORMED
+    }
+
+    /// The references to Python objects that the rules hold, for its garbage collector.
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let _ = visit;
+        Ok(())
+    }
+
+    /// The position of a state of a game in Python.
+    fn position_of(&self, state: &Bound<'_, PyAny>) -> PyResult<Self::Position> {
+        Err(not_supported(state.py(), "a native game has no states: use game.position(text)"))
     }
 
     /// The state behind a position of a game in Python.
@@ -62,7 +85,9 @@ pub trait AnyRules: Send + Sync {
     fn players(&self) -> usize;
     fn hidden(&self) -> bool;
     fn informed(&self) -> bool;
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
     fn start(&self) -> PyResult<Box<dyn AnyPosition>>;
+    fn position_of(&self, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyPosition>>;
     fn read(&self, py: Python<'_>, text: &str) -> PyResult<Box<dyn AnyPosition>>;
 }
 
@@ -149,7 +174,15 @@ impl<G: Bridge> AnyRules for Rules<G> {
     }
 
     fn informed(&self) -> bool {
-        G::INFORMED
+        self.0.informed()
+    }
+
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.0.traverse(visit)
+    }
+
+    fn position_of(&self, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyPosition>> {
+        Ok(Held::boxed(&self.0, self.0.position_of(state)?))
     }
 
     fn start(&self) -> PyResult<Box<dyn AnyPosition>> {
@@ -197,10 +230,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
         if self.turn() != Turn::Over {
             return Ok(None);
         }
-        self.ask(|game| {
-            let result = |player| game.result(f64::from(game.score(&self.position, player)));
-            Some((0..game.players()).map(result).collect())
-        })
+        self.ask(|game| Some(game.results(&self.position)))
     }
 
     fn outcomes(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, f64)>> {
@@ -285,35 +315,34 @@ impl<G: Bridge> AnyPosition for Held<G> {
         };
         let report: Result<Report<G::Move>, NotSupported> = if G::IN_PYTHON {
             one_thread(py, method.threads())?;
-            if stacker::remaining_stack().is_some_and(|left| left < stack) {
-                return Err(not_supported(
-                    py,
-                    "the stack of this thread is too small for so deep a search: lower depth",
-                ));
-            }
+            require_stack(py, stack)?;
             let watch = fault.clone();
             let out = work(&Stop::polling(1, move || watch.is_set()));
             fault.raise()?;
             out
         } else {
-            interrupt::run(py, &fault, 1, work)?
+            interrupt::run(py, &fault, method.threads(), work)?
         };
         let report = report.map_err(|error| not_supported(py, error.to_string()))?;
         report_dict(py, &*game, &self.position, &report)
     }
 
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
+        let stack = recursion(depth);
         let game = self.game.session();
         let fault = game.fault();
         let count = if G::IN_PYTHON {
             one_thread(py, threads)?;
+            require_stack(py, stack)?;
             let watch = fault.clone();
             let out = perft(&*game, &self.position, depth, 1, &Stop::polling(1, move || watch.is_set()));
             fault.raise()?;
             out
         } else {
             let (game, position) = (&*game, &self.position);
-            interrupt::run(py, &fault, threads, |stop| perft(game, position, depth, threads, stop))?
+            interrupt::run(py, &fault, threads, |stop| {
+                stacker::maybe_grow(stack, stack, || perft(game, position, depth, threads, stop))
+            })?
         };
         Ok(count.unwrap_or(0))
     }
@@ -348,6 +377,14 @@ impl<G: Bridge> AnyPosition for Held<G> {
 fn one_thread(py: Python<'_>, threads: usize) -> PyResult<()> {
     if threads > 1 {
         return Err(not_supported(py, "a game written in Python runs on one thread: use threads=1"));
+    }
+    Ok(())
+}
+
+/// Rules in Python stay on the stack that Python knows, which must be large enough.
+fn require_stack(py: Python<'_>, stack: usize) -> PyResult<()> {
+    if stacker::remaining_stack().is_some_and(|left| left < stack) {
+        return Err(not_supported(py, "the stack of this thread is too small for so deep a search: lower depth"));
     }
     Ok(())
 }

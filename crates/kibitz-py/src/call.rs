@@ -5,7 +5,7 @@
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::{ffi, types::PyList};
+use pyo3::{PyTraverseError, PyVisit, ffi, types::PyList};
 
 /// A callable, taken apart where it is a method of an object.
 pub struct Callable {
@@ -23,6 +23,12 @@ impl Callable {
             return Self { function: function.unbind(), owner: Some(owner.unbind()) };
         }
         Self { function: found.clone().unbind(), owner: None }
+    }
+
+    /// The references that it holds, for the garbage collector.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.function)?;
+        visit.call(&self.owner)
     }
 
     /// Calls it with at most two arguments.

@@ -87,7 +87,8 @@ fn inline<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce(
 
 /// On another thread, while this one looks at signals.
 fn watched<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce(&Stop) -> T + Send) -> T {
-    let stop = Stop::new();
+    let seen = fault.clone();
+    let stop = Stop::polling(1024, move || seen.is_set());
     py.detach(|| {
         std::thread::scope(|scope| {
             let worker = scope.spawn(|| work(&stop));

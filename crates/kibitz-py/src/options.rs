@@ -19,11 +19,16 @@ pub enum Method {
 const PLY: usize = 3 << 10;
 const REST: usize = 128 << 10;
 
+/// The stack that a recursion to a depth may take.
+pub fn recursion(depth: u32) -> usize {
+    REST + PLY * depth as usize
+}
+
 impl Method {
     /// How much stack a search may take.
     pub fn stack(&self, limits: &Limits) -> usize {
         match self {
-            Self::Minimax(_) | Self::AlphaBeta(_) => REST + PLY * limits.depth.unwrap_or(MAX_DEPTH) as usize,
+            Self::Minimax(_) | Self::AlphaBeta(_) => recursion(limits.depth.unwrap_or(MAX_DEPTH)),
             Self::Uniform(_) | Self::Uct(_) => REST,
         }
     }

@@ -6,7 +6,8 @@ use kibitz_game::{Limits, MAX_DEPTH, Parameter, Params, Turn, Value};
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyList, PyTuple};
+use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyTuple};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::bridge::{AnyPosition, AnyRules, Job};
 use crate::errors::{bad_parameter, error};
@@ -53,6 +54,9 @@ fn value_from_python(parameter: Option<&Parameter>, value: &Bound<'_, PyAny>) ->
         }
         return Ok(Value::Integer(number));
     }
+    if value.is_instance_of::<PyInt>() {
+        return Err(bad_parameter(py, format!("{name} is out of range: it does not fit into 64 bits")));
+    }
     if let Ok(text) = value.extract::<String>() {
         return Ok(match parameter.map(|parameter| &parameter.default) {
             Some(Value::Integer(_)) => text.parse().map_or(Value::Word(text), Value::Integer),
@@ -61,10 +65,6 @@ fn value_from_python(parameter: Option<&Parameter>, value: &Bound<'_, PyAny>) ->
                 "false" | "no" | "0" => Value::Flag(false),
                 _ => Value::Word(text),
             },
-            Some(Value::List(_)) => {
-                let numbers: Result<Vec<i64>, _> = text.split('-').map(str::parse).collect();
-                numbers.map_or(Value::Word(text), Value::List)
-            }
             _ => Value::Word(text),
         });
     }
@@ -164,6 +164,15 @@ impl Rules {
     /// The position at the start; `game` is the Python object that the position belongs to.
     fn start(&self, game: Py<PyAny>) -> PyResult<Position> {
         Ok(Position { inner: self.inner.start()?, game })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.inner.traverse(&visit)
+    }
+
+    /// The position of a state of a game written in Python.
+    fn hold(&self, game: Py<PyAny>, state: &Bound<'_, PyAny>) -> PyResult<Position> {
+        Ok(Position { inner: self.inner.position_of(state)?, game })
     }
 
     /// The position of a text.
@@ -298,8 +307,13 @@ impl Position {
         self.inner.key()
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (String,))> {
-        Ok((self.game.bind(py).getattr("position")?.unbind(), (self.inner.text()?,)))
+    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Py<PyAny>,))> {
+        let game = self.game.bind(py);
+        let (method, argument) = match self.inner.state(py) {
+            Some(state) => ("_hold", state),
+            None => ("position", self.inner.text()?.into_py_any(py)?),
+        };
+        Ok((game.getattr(method)?.unbind(), (argument,)))
     }
 
     /// Runs a search method; `kibitz.search` has a class for each.

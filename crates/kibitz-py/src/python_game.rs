@@ -12,7 +12,8 @@ use kibitz_game::{
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString};
+use pyo3::{PyTraverseError, PyVisit};
 
 use crate::bridge::Bridge;
 use crate::call::{self, Callable};
@@ -23,8 +24,8 @@ use crate::interrupt::Fault;
 struct Methods {
     name: String,
     players: usize,
-    /// Search units in one unit of result: a power of ten.
-    unit: Score,
+    /// Search units in one unit of result: a power of ten that makes the most of the integers.
+    unit: f64,
     /// The least and the greatest result.
     results: (f64, f64),
     start: Callable,
@@ -39,13 +40,14 @@ struct Methods {
     parse: Option<Callable>,
     board: Option<Callable>,
     svg: Option<Callable>,
-    /// Every move seen by a search that orders moves, with its number.
-    numbers: Py<PyDict>,
 }
 
 /// A game written in Python.
 pub struct PythonGame {
     methods: Arc<Methods>,
+    /// Every move seen by a search that orders moves, with its number; each session has its own, so that one search does
+    /// not depend on those before it.
+    numbers: Py<PyDict>,
     fault: Fault,
 }
 
@@ -55,7 +57,8 @@ pub struct Node {
     turn: Turn,
     moves: OnceLock<Py<PyList>>,
     probabilities: OnceLock<Vec<f64>>,
-    scores: OnceLock<Vec<Score>>,
+    /// The result of each player, as the author gave it and as scores.
+    ending: OnceLock<(Vec<f64>, Vec<Score>)>,
     key: OnceLock<u64>,
 }
 
@@ -69,7 +72,7 @@ impl Position {
             turn,
             moves: OnceLock::new(),
             probabilities: OnceLock::new(),
-            scores: OnceLock::new(),
+            ending: OnceLock::new(),
             key: OnceLock::new(),
         }))
     }
@@ -112,15 +115,12 @@ impl PythonGame {
             .getattr("results")?
             .extract()
             .ok()
-            .filter(|(low, high): &(f64, f64)| low < high && low.abs().max(high.abs()) <= LARGEST)
+            .filter(|(low, high): &(f64, f64)| low < high && low.abs().max(high.abs()) <= 1e100)
             .ok_or_else(|| {
                 bad_parameter(py, format!("{class}.results must be the pair (least, greatest) of all results"))
             })?;
-        let mut unit = 1_000_000;
-        while unit > 1 && results.0.abs().max(results.1.abs()) * f64::from(unit) > LARGEST {
-            unit /= 10;
-        }
-        if (results.1 - results.0) * f64::from(unit) < 10.0 {
+        let unit = 10f64.powi((LARGEST / results.0.abs().max(results.1.abs())).log10().floor() as i32);
+        if (results.1 - results.0) * unit < 10.0 {
             let (low, high) = results;
             return Err(bad_parameter(py, format!("{class}.results = ({low}, {high}) is too narrow to search in")));
         }
@@ -140,10 +140,9 @@ impl PythonGame {
             parse: optional("parse"),
             board: optional("board"),
             svg: optional("svg"),
-            numbers: PyDict::new(py).unbind(),
             name: class,
         };
-        Ok(Self { methods: Arc::new(methods), fault: Fault::default() })
+        Ok(Self { methods: Arc::new(methods), numbers: PyDict::new(py).unbind(), fault: Fault::default() })
     }
 
     /// Runs a question; an exception is kept and `otherwise` is the answer.
@@ -309,23 +308,48 @@ impl PythonGame {
         })
     }
 
+    /// The results of a finished game, asked once; `None` after an exception.
+    fn ending<'a>(&self, position: &'a Position) -> Option<&'a (Vec<f64>, Vec<Score>)> {
+        if let Some(ending) = position.0.ending.get() {
+            return Some(ending);
+        }
+        if self.fault.is_set() {
+            return None;
+        }
+        let asked = Python::attach(|py| {
+            let found = self.methods.result.call(py, [position.0.state.bind(py)])?;
+            self.values_of(py, &found, "result()", 0)
+        });
+        match asked {
+            Ok(ending) => Some(position.0.ending.get_or_init(|| ending)),
+            Err(error) => {
+                self.fault.set(error);
+                None
+            }
+        }
+    }
+
     /// The search unit of a result.
     fn score_of(&self, result: f64) -> Score {
         let middle =
             if self.methods.players == 2 { f64::midpoint(self.methods.results.0, self.methods.results.1) } else { 0.0 };
-        ((result - middle) * f64::from(self.methods.unit)).round() as Score
+        ((result - middle) * self.methods.unit).round() as Score
     }
 
-    /// A number, or one for each player, as scores.
-    fn scores_of(&self, py: Python<'_>, found: &Bound<'_, PyAny>, method: &str, mover: usize) -> PyResult<Vec<Score>> {
+    /// A number, or one for each player, as they are and as scores.
+    fn values_of(
+        &self,
+        py: Python<'_>,
+        found: &Bound<'_, PyAny>,
+        method: &str,
+        mover: usize,
+    ) -> PyResult<(Vec<f64>, Vec<Score>)> {
         let players = self.methods.players;
         let (low, high) = self.methods.results;
-        let values: Vec<f64> = if let Ok(value) = found.cast::<PyFloat>() {
-            self.share(value.extract()?, mover)
-        } else if let Ok(value) = found.cast::<PyInt>() {
-            self.share(value.extract()?, mover)
-        } else {
-            found.extract().unwrap_or_default()
+        // whatever turns into a number counts as one: numbers of other packages too
+        let values: Vec<f64> = match found.extract::<f64>() {
+            Ok(value) => self.share(value, mover),
+            Err(_) => found.extract().unwrap_or_default(),
         };
         if values.len() != players {
             let wanted =
@@ -349,7 +373,8 @@ impl PythonGame {
                 ),
             ));
         }
-        Ok(values.into_iter().map(|value| self.score_of(value)).collect())
+        let scores = values.iter().map(|&value| self.score_of(value)).collect();
+        Ok((values, scores))
     }
 
     /// One number is the value for `mover`; with two players the other one gets the rest.
@@ -370,7 +395,13 @@ impl PythonGame {
     }
 
     fn move_at<'py>(&self, py: Python<'py>, position: &Position, index: u32) -> PyResult<Bound<'py, PyAny>> {
-        self.list(py, position)?.bind(py).get_item(index as usize)
+        let moves = self.list(py, position)?.bind(py);
+        if index as usize >= moves.len() {
+            return Err(
+                self.wrong(py, "moves() gave another list for the same state; it must depend on the state alone")
+            );
+        }
+        moves.get_item(index as usize)
     }
 
     fn text_of(&self, py: Python<'_>, position: &Position) -> PyResult<String> {
@@ -385,8 +416,14 @@ impl PythonGame {
             Some(key) => key.call(py, [position.0.state.bind(py)])?,
             None => position.0.state.bind(py).clone(),
         };
-        let text = found.repr()?.to_string();
-        if text.contains(" at 0x") {
+        let mut text = found.repr()?.to_string();
+        if text.contains('{') || text.contains("frozenset(") {
+            // sets and dicts write equal contents in any order
+            let canonical = py.import(intern!(py, "kibitz.game"))?.getattr(intern!(py, "canonical"))?;
+            text = canonical.call1((&found,))?.extract()?;
+        }
+        let opaque = text.contains(" at 0x") || text.contains("array(") && text.contains("...");
+        if opaque && !found.is_exact_instance_of::<PyString>() {
             return Err(self.wrong(
                 py,
                 &format!("the state {text} has no text of its own, so equal positions cannot be told: define key(state), or __repr__ on the state"),
@@ -440,37 +477,17 @@ impl Game for PythonGame {
     }
 
     fn score(&self, position: &Position, player: usize) -> Score {
-        if let Some(scores) = position.0.scores.get() {
-            return scores[player];
-        }
-        if self.fault.is_set() {
-            return 0;
-        }
-        let asked = Python::attach(|py| {
-            let found = self.methods.result.call(py, [position.0.state.bind(py)])?;
-            self.scores_of(py, &found, "result()", 0)
-        });
-        match asked {
-            Ok(scores) => position.0.scores.get_or_init(|| scores)[player],
-            Err(error) => {
-                self.fault.set(error);
-                0
-            }
-        }
+        self.ending(position).map_or(0, |(_, scores)| scores[player])
     }
 
     fn range(&self, _: usize) -> Range {
         Range { low: self.score_of(self.methods.results.0), high: self.score_of(self.methods.results.1) }
     }
 
-    fn unit(&self) -> Score {
-        self.methods.unit
-    }
-
     fn result(&self, score: f64) -> f64 {
         let (low, high) = self.methods.results;
         let middle = if self.methods.players == 2 { f64::midpoint(low, high) } else { 0.0 };
-        score / f64::from(self.methods.unit) + middle
+        score / self.methods.unit + middle
     }
 
     fn key(&self, position: &Position) -> u64 {
@@ -509,7 +526,28 @@ impl Bridge for PythonGame {
     const IN_PYTHON: bool = true;
 
     fn session(self: &Arc<Self>) -> Arc<Self> {
-        Arc::new(Self { methods: self.methods.clone(), fault: Fault::default() })
+        let numbers = Python::attach(|py| PyDict::new(py).unbind());
+        Arc::new(Self { methods: self.methods.clone(), numbers, fault: Fault::default() })
+    }
+
+    fn informed(&self) -> bool {
+        self.methods.evaluate.is_some()
+    }
+
+    fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Methods { start, moves, play, turn, result, evaluate, chance, key, text, parse, board, svg, .. } =
+            &*self.methods;
+        for method in [start, moves, play, turn, result] {
+            method.traverse(visit)?;
+        }
+        for method in [evaluate, chance, key, text, parse, board, svg].into_iter().flatten() {
+            method.traverse(visit)?;
+        }
+        visit.call(&self.numbers)
+    }
+
+    fn position_of(&self, state: &Bound<'_, PyAny>) -> PyResult<Position> {
+        self.hold(state.clone())
     }
 
     fn fault(&self) -> Fault {
@@ -524,7 +562,7 @@ impl Bridge for PythonGame {
         let py = mv.py();
         let moves = self.list(py, position)?.bind(py);
         for (i, legal) in moves.iter().enumerate() {
-            if legal.eq(mv)? {
+            if legal.eq(mv).unwrap_or(false) {
                 return Ok(i as u32);
             }
         }
@@ -566,6 +604,10 @@ impl Bridge for PythonGame {
         self.hold(state)
     }
 
+    fn results(&self, position: &Position) -> Vec<f64> {
+        self.ending(position).map_or_else(Vec::new, |(values, _)| values.clone())
+    }
+
     fn state(&self, py: Python<'_>, position: &Position) -> Option<Py<PyAny>> {
         Some(position.0.state.clone_ref(py))
     }
@@ -584,7 +626,7 @@ impl Evaluate for PythonGame {
             || 0,
             |py| {
                 let found = evaluate.call(py, [position.0.state.bind(py)])?;
-                Ok(self.scores_of(py, &found, "evaluate()", mover)?[player])
+                Ok(self.values_of(py, &found, "evaluate()", mover)?.1[player])
             },
         );
         // the ends of the range are kept for games that are really over
@@ -603,7 +645,7 @@ impl Order for PythonGame {
             || 0,
             |py| {
                 let mv = self.move_at(py, position, mv)?;
-                let numbers = self.methods.numbers.bind(py);
+                let numbers = self.numbers.bind(py);
                 let known = numbers.get_item(&mv).map_err(|error| {
                     if error.is_instance_of::<PyTypeError>(py) {
                         self.wrong(py, &format!("the move {mv} is not hashable; use a tuple, a text or a number"))

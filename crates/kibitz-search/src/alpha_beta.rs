@@ -1,5 +1,6 @@
 //! Alpha-beta with its classical enhancements, each of which can be switched off.
 
+use std::cmp::Reverse;
 use std::hint::select_unpredictable;
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -64,14 +65,11 @@ impl Default for AlphaBeta {
     }
 }
 
-/// The bytes of an entry in a sized table.
-const ENTRY: usize = 32;
-
 /// Greater than every value.
 const INFINITY: Score = Score::MAX;
 
 impl AlphaBeta {
-    /// The table to begin with. Deepening begins with a small one that stays in the cache, and grows it.
+    /// The table to begin with. Deepening on one thread begins with a small part of it, which stays in the cache.
     fn table(&self) -> Result<Table, NotSupported> {
         if self.tt_exact {
             return Ok(Table::Exact(ExactTable::new()));
@@ -79,29 +77,9 @@ impl AlphaBeta {
         if self.tt_mb == 0 {
             return Ok(Table::None);
         }
-        let megabytes = if self.grows() { 1 } else { self.tt_mb };
-        let table = SizedTable::new(megabytes, self.replacement).ok_or_else(|| NotSupported::memory(self.tt_mb))?;
-        Ok(Table::Sized(table))
-    }
-
-    /// A table that several threads share cannot be exchanged.
-    fn grows(&self) -> bool {
-        self.deepening && self.threads == 1
-    }
-
-    /// Makes the table as large as the search so far. A larger one would keep more, but what is touched for the first time
-    /// and lies outside of the cache costs more than it saves.
-    fn grow(&self, table: &mut Arc<Table>, nodes: u64) {
-        let Table::Sized(small) = &**table else { return };
-        // the limit holds while a table is copied into a larger one, and the first, of one megabyte, stays to the end
-        let most = (self.tt_mb - 1).saturating_mul((1 << 20) / ENTRY).saturating_sub(small.capacity());
-        let wanted = nodes.min(most as u64) as usize;
-        if self.grows()
-            && wanted > 2 * small.capacity()
-            && let Some(grown) = small.grown(wanted)
-        {
-            *table = Arc::new(Table::Sized(grown));
-        }
+        let used = if self.deepening && self.threads == 1 { 1 } else { self.tt_mb };
+        let table = SizedTable::beginning_with(used, self.tt_mb, self.replacement);
+        Ok(Table::Sized(table.ok_or_else(|| NotSupported::memory(self.tt_mb))?))
     }
 
     /// Searches until a limit is reached or the value is proven.
@@ -116,7 +94,8 @@ impl AlphaBeta {
         let limits = context.limits.shared(self.threads.max(1));
         let budget = Budget::new(&limits, context.stop);
         let table = Arc::new(self.table()?);
-        let mut tree = Tree::new(self, game, table.clone(), budget);
+        let shared = (self.threads > 1).then(|| table.clone());
+        let mut tree = Tree::new(self, game, table, budget);
         let mut report = Report::new();
         match game.turn(position) {
             Turn::Chance => return Err(NotSupported::chance("AlphaBeta")),
@@ -130,11 +109,13 @@ impl AlphaBeta {
                 let helped = std::thread::scope(|scope| {
                     let help = |id: usize| {
                         let budget = Budget::new(&limits, context.stop).until(&done);
-                        let mut tree = Tree::new(self, game, table.clone(), budget);
+                        let table = shared.clone().unwrap_or_default();
+                        let mut tree = Tree::new(self, game, table, budget);
                         tree.help(position, me, &limits, id);
                         tree.budget.nodes
                     };
-                    let helpers: Vec<_> = (1..self.threads).map(|id| scope.spawn(move || help(id))).collect();
+                    let helpers: Vec<_> =
+                        (1..self.threads).filter_map(|id| crate::spawn(scope, move || help(id))).collect();
                     tree.iterate(position, me, context, &mut report);
                     done.store(true, Ordering::Relaxed);
                     helpers
@@ -238,6 +219,9 @@ impl<'a, G: Searchable> Tree<'a, G> {
         if let Some(seed) = self.switches.seed {
             Random::new(seed).shuffle(&mut self.root);
         }
+        if self.switches.seed.is_none() && self.switches.hints && G::HINTED {
+            self.root.sort_by_key(|&mv| Reverse(game.hint(position, mv)));
+        }
         report.best = self.root.first().copied();
         report.pv.extend(report.best);
         report.value = game.result(f64::from(game.evaluate(position, usize::from(me))));
@@ -247,11 +231,10 @@ impl<'a, G: Searchable> Tree<'a, G> {
         let ends_prove = G::INFORMED || (range.low < range.middle() && range.middle() < range.high);
         let last = context.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         let first = if self.switches.deepening { 1 } else { last };
-        for depth in first..=last {
-            if depth == 0 {
-                self.budget.spend();
-                break;
-            }
+        if last == 0 {
+            self.budget.spend();
+        }
+        for depth in first.max(1)..=last {
             self.horizon = false;
             if self.budget.spend() {
                 break;
@@ -263,6 +246,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             }
             report.pv.clear();
             report.pv.extend_from_slice(self.lines.root());
+            self.extend_line(position, &mut report.pv, depth as usize);
             if let Some(&best) = report.pv.first() {
                 report.best = Some(best);
                 if let Some(i) = self.root.iter().position(|&mv| mv == best) {
@@ -287,7 +271,31 @@ impl<'a, G: Searchable> Tree<'a, G> {
                 break;
             }
             self.history.halve();
-            self.switches.grow(&mut self.table, self.budget.nodes);
+            // As large as the search so far: a larger table would keep more, but what is touched for the first time and
+            // lies outside of the cache costs more than it saves. One that several threads share is complete already.
+            if let Some(Table::Sized(table)) = Arc::get_mut(&mut self.table) {
+                table.grow(self.budget.nodes as usize);
+            }
+        }
+    }
+
+    /// Follows the table where a cutoff by it ended the principal variation early.
+    fn extend_line(&self, position: &G::Position, line: &mut Vec<G::Move>, depth: usize) {
+        if !self.table.is_some() {
+            return;
+        }
+        let mut position = position.clone();
+        for &mv in &*line {
+            self.game.play(&mut position, mv);
+        }
+        let mut moves = Vec::new();
+        while line.len() < depth && matches!(self.game.turn(&position), Turn::Player(_)) {
+            let Some(packed) = self.table.probe(self.game.key(&position)).and_then(|entry| entry.mv) else { break };
+            moves.clear();
+            self.game.moves(&position, &mut moves);
+            let Some(&mv) = moves.iter().find(|mv| mv.pack() == packed) else { break };
+            self.game.play(&mut position, mv);
+            line.push(mv);
         }
     }
 

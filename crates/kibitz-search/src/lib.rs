@@ -100,5 +100,13 @@ fn require_end<G: Searchable>(game: &G, position: &G::Position, limits: &Limits)
     )))
 }
 
+/// A thread that helps a search, with a stack for the deepest recursion; none when the system gives no more.
+fn spawn<'scope, T: Send + 'scope>(
+    scope: &'scope std::thread::Scope<'scope, '_>,
+    work: impl FnOnce() -> T + Send + 'scope,
+) -> Option<std::thread::ScopedJoinHandle<'scope, T>> {
+    std::thread::Builder::new().stack_size(4 << 20).spawn_scoped(scope, work).ok()
+}
+
 /// The length in plies at which a random game counts as endless.
 const LONGEST: u32 = 5000;

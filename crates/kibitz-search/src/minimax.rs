@@ -97,7 +97,7 @@ impl Minimax {
             (walk, found)
         };
         let parts = std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();
+            let helpers: Vec<_> = (1..threads).filter_map(|_| crate::spawn(scope, work)).collect();
             let mut parts = vec![work()];
             parts.extend(helpers.into_iter().map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic))));
             parts

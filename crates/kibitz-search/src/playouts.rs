@@ -87,11 +87,11 @@ impl Playouts {
         stop: &Stop,
     ) {
         let mut buffer = Vec::new();
-        for _ in 0..count {
+        for i in 0..count {
             let mut end = position.clone();
             self.plies += u64::from(game.playout(&mut end, &mut random, &mut buffer, LONGEST));
             let over = game.turn(&end) == Turn::Over;
-            if stop.raised() {
+            if stop.raised() || (G::SLOW || i % 64 == 63) && stop.ask() {
                 return;
             }
             self.count += 1;

@@ -4,6 +4,7 @@ mod tree;
 
 use std::cmp::Reverse;
 use std::panic::resume_unwind;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use kibitz_game::{Bound, Budget, Iteration, Limits, Random, Report, Score, Turn};
 
@@ -68,7 +69,9 @@ impl Uct {
     ) -> Result<Report<G::Move>, NotSupported> {
         refuse_hidden::<G>("Uct")?;
         let limits = context.limits.shared(self.threads.max(1));
-        let mut budget = Budget::new(&limits, context.stop);
+        // raised by the tree that has proven the root
+        let done = AtomicBool::new(false);
+        let mut budget = Budget::new(&limits, context.stop).until(&done);
         let mut report = Report { bound: Bound::Estimate, ..Report::new() };
         if game.turn(position) == Turn::Over {
             budget.spend();
@@ -81,13 +84,16 @@ impl Uct {
             std::thread::scope(|scope| {
                 let help = |id: usize| {
                     let mut report = Report::new();
-                    let mut budget = Budget::new(&limits, stop);
+                    let mut budget = Budget::new(&limits, stop).until(&done);
                     let mut search = Search::new(self, game, position, &limits, id as u64);
                     search.run(&limits, &mut |_| {}, &mut budget, &mut report);
+                    done.fetch_or(search.root_proven(), Ordering::Relaxed);
                     (search, budget.nodes)
                 };
-                let helpers: Vec<_> = (1..self.threads).map(|id| scope.spawn(move || help(id))).collect();
+                let helpers: Vec<_> =
+                    (1..self.threads).filter_map(|id| crate::spawn(scope, move || help(id))).collect();
                 search.run(&limits, context.progress, &mut budget, &mut report);
+                done.fetch_or(search.root_proven(), Ordering::Relaxed);
                 for helper in helpers {
                     let (other, nodes) = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
                     if !search.tree.slots.is_empty() && !other.tree.slots.is_empty() {
@@ -118,6 +124,9 @@ struct Step {
     edge: u32,
     /// The player whose view the edge takes.
     player: u8,
+    /// Whether a proven edge of the node is better than what is known of this one. It is followed all the same, for
+    /// what it teaches, but above the node only the proven value counts.
+    settled: bool,
 }
 
 struct Search<'a, G: Searchable> {
@@ -196,7 +205,9 @@ impl<'a, G: Searchable> Search<'a, G> {
         if self.tree.slots.is_empty() {
             return;
         }
-        let limit = limits.simulations.unwrap_or(u64::MAX);
+        // visits of all trees together fit into 32 bits
+        let limit =
+            limits.simulations.unwrap_or(u64::MAX).min(u64::from(u32::MAX) / self.uct.threads.max(1) as u64 - 1);
         let mut next_step = 1024;
         budget.spend();
         while self.simulations < limit && !budget.over() && !self.root_proven() {
@@ -230,14 +241,18 @@ impl<'a, G: Searchable> Search<'a, G> {
             let Some(theirs) = edges(other).find(same) else { continue };
             self.tree.slots[mine as usize].visits += other.tree.slots[theirs as usize].visits;
             self.tree.sum[mine as usize] += other.tree.sum[theirs as usize];
-            if self.tree.proven(mine) == UNPROVEN {
-                self.tree.prove(mine, other.tree.proven(theirs));
+            let proven = other.tree.proven(theirs);
+            if self.tree.proven(mine) == UNPROVEN && proven != UNPROVEN {
+                self.tree.prove_edge(ROOT, mine, proven, self.reward(proven, usize::from(self.me)));
             }
         }
         let Node { count, tried, .. } = self.tree.node(ROOT);
         self.tree.try_edges(ROOT, count - tried);
-        if self.tree.proven(ROOT) == UNPROVEN {
-            self.tree.prove(ROOT, other.tree.proven(ROOT));
+        // what neither has proven alone both may have proven together
+        let values = edges(self).map(|edge| self.tree.proven(edge));
+        let (best, open) = (values.clone().max().unwrap_or(UNPROVEN), values.clone().any(|value| value == UNPROVEN));
+        if best == self.game.range(usize::from(self.me)).high || !open {
+            self.tree.prove_node(ROOT, best);
         }
         self.simulations += other.simulations;
         self.cut += other.cut;
@@ -263,14 +278,18 @@ impl<'a, G: Searchable> Search<'a, G> {
         let mut node = ROOT;
         self.path.clear();
         let (mut position, over) = loop {
-            let (edge, player) = self.select(node);
-            self.path.push(Step { node, edge, player });
+            let step = self.select(node);
+            let edge = step.edge;
+            self.path.push(step);
             let slot = self.tree.slots[edge as usize];
             if slot.child != NO_NODE {
                 node = slot.child;
-                if self.solver && self.tree.proven(node) != UNPROVEN {
-                    // chance leads back to what is decided: its value is known, there is nothing to play
-                    self.back_up_proven(node);
+                // an outcome of chance is never proven, but it may lead to a position that is
+                if self.solver
+                    && self.tree.proven(node) != UNPROVEN
+                    && let Some(owner) = self.tree.node(node).player
+                {
+                    self.back_up_proven(self.tree.proven(node), owner);
                     return self.path.len() as u32;
                 }
                 continue;
@@ -303,9 +322,9 @@ impl<'a, G: Searchable> Search<'a, G> {
         plies
     }
 
-    /// The edge to follow from a node, and the player whose view it takes.
+    /// The edge to follow from a node.
     #[inline(always)]
-    fn select(&mut self, node: u32) -> (u32, u8) {
+    fn select(&mut self, node: u32) -> Step {
         let read = self.tree.node(node);
         let Node { first, count, tried, player, .. } = read;
         let Some(player) = player else {
@@ -313,16 +332,18 @@ impl<'a, G: Searchable> Search<'a, G> {
             let outcome = self.game.sample(position, &mut self.random, &mut self.buffer);
             let outcomes = &self.tree.moves[first as usize..(first + count) as usize];
             let index = outcomes.iter().position(|&mv| mv == outcome).unwrap_or(0);
-            return (first + index as u32, self.me);
+            return Step { node, edge: first + index as u32, player: self.me, settled: false };
         };
         if tried < count {
             let edge = first + tried;
             let other = edge + self.random.below((count - tried) as usize) as u32;
             self.tree.moves.swap(edge as usize, other as usize);
             self.tree.try_edges(node, 1);
-            return (edge, player);
+            return Step { node, edge, player, settled: false };
         }
-        (self.tree.best_bound(read, self.c), player)
+        let (edge, bound) = self.tree.best_bound(read, self.c);
+        let settled = self.solver && self.tree.settled(node) >= f64::from(bound);
+        Step { node, edge, player, settled }
     }
 
     #[inline(always)]
@@ -334,21 +355,28 @@ impl<'a, G: Searchable> Search<'a, G> {
         self.credit_path();
     }
 
-    /// Backs up the value of a proven node.
-    fn back_up_proven(&mut self, node: u32) {
-        let (value, owner) = (self.tree.proven(node), self.tree.node(node).player);
+    /// Backs up a proven value in the view of a player: it is known, there is nothing to play.
+    fn back_up_proven(&mut self, value: Score, owner: u8) {
         for player in 0..self.scale.len() {
-            let score = if owner == Some(player as u8) { value } else { -value };
+            let score = if usize::from(owner) == player { value } else { -value };
             self.rewards[player % PLAYERS] = self.reward(score, player);
         }
         self.credit_path();
     }
 
+    /// Credits the path of a simulation, from its end to the root.
     #[inline(always)]
     fn credit_path(&mut self) {
-        let mut visits = self.simulations as u32 + 1;
-        for &Step { node, edge, player } in &self.path {
-            visits = self.tree.credit(node, visits, edge, self.rewards[usize::from(player) % PLAYERS]);
+        for i in (0..self.path.len()).rev() {
+            let Step { node, edge, player, settled } = self.path[i];
+            let before = if i == 0 { self.simulations as u32 } else { self.visits(self.path[i - 1].edge) };
+            let player = usize::from(player) % PLAYERS;
+            self.tree.credit(node, before + 1, edge, self.rewards[player]);
+            if settled {
+                // proofs are sought for one or two players, and the rewards of two add up to one
+                self.rewards = [1.0 - self.tree.settled(node); PLAYERS];
+                self.rewards[player] = self.tree.settled(node);
+            }
         }
     }
 
@@ -363,13 +391,13 @@ impl<'a, G: Searchable> Search<'a, G> {
                 Some((score, owner)) if owner == player => score,
                 Some((score, _)) => -score,
             };
-            self.tree.prove(edge, score);
+            self.tree.prove_edge(node, edge, score, self.reward(score, usize::from(player)));
             let decided = score == self.game.range(usize::from(player)).high;
             if !decided && (tried < count || (first..first + count).any(|edge| self.tree.proven(edge) == UNPROVEN)) {
                 return;
             }
             let best = (first..first + tried).map(|edge| self.tree.proven(edge)).max().unwrap_or(score);
-            self.tree.prove(node, best);
+            self.tree.prove_node(node, best);
             value = Some((best, player));
         }
     }
@@ -400,7 +428,7 @@ impl<'a, G: Searchable> Search<'a, G> {
             return edges.into_iter().find(|&edge| self.tree.proven(edge) == value);
         }
         let n = |edge: u32| f64::from(self.visits(edge).max(1));
-        let total = f64::from(edges.clone().map(|edge| self.visits(edge)).sum::<u32>().max(1));
+        let total = edges.clone().map(|edge| f64::from(self.visits(edge))).sum::<f64>().max(1.0);
         let rank = |edge: u32| match self.uct.final_move {
             FinalMove::Max => self.mean(edge),
             FinalMove::Robust => n(edge) + self.mean(edge) / 2.0,

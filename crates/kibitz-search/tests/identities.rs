@@ -184,6 +184,78 @@ fn uct_finds_a_best_move_on_random_trees_and_its_visits_add_up() {
     }
 }
 
+/// `trap` lets the opponent take 0.9 at once or walk into a long corridor that is bad for it; `safe` is worth 0.3.
+struct Trap;
+
+impl kibitz_game::Game for Trap {
+    type Position = (u8, u8);
+    type Move = u8;
+    fn players(&self) -> usize {
+        2
+    }
+    fn start(&self) -> (u8, u8) {
+        (0, 0)
+    }
+    fn turn(&self, &(place, _): &(u8, u8)) -> Turn {
+        // 0 the root, 1 the trap, 2 safe, 3 taken, 10 to 29 the corridor
+        match place {
+            0 => Turn::Player(0),
+            1 => Turn::Player(1),
+            10..=28 => Turn::Player(place % 2),
+            _ => Turn::Over,
+        }
+    }
+    fn moves(&self, &(place, _): &(u8, u8), out: &mut Vec<u8>) {
+        out.extend(match place {
+            0 => [1, 2],
+            1 => [3, 10],
+            _ => [place + 1, place + 1],
+        });
+    }
+    fn play(&self, position: &mut (u8, u8), mv: u8) {
+        // the second entry keeps the two sides of the corridor apart
+        *position = (mv, position.1.wrapping_mul(31).wrapping_add(mv));
+    }
+    fn score(&self, &(place, _): &(u8, u8), player: usize) -> i32 {
+        let first = match place {
+            2 => 3,
+            3 => -9,
+            _ => 8,
+        };
+        if player == 0 { first } else { -first }
+    }
+    fn range(&self, _: usize) -> kibitz_game::Range {
+        kibitz_game::Range { low: -10, high: 10 }
+    }
+    fn key(&self, position: &(u8, u8)) -> u64 {
+        u64::from(position.0) << 8 | u64::from(position.1)
+    }
+    fn write(&self, position: &(u8, u8)) -> String {
+        position.0.to_string()
+    }
+    fn read(&self, _: &str) -> Result<(u8, u8), kibitz_game::BadText> {
+        Err(kibitz_game::BadText::new("not needed"))
+    }
+    fn write_move(&self, _: &(u8, u8), mv: u8) -> String {
+        mv.to_string()
+    }
+}
+
+impl kibitz_game::Evaluate for Trap {}
+impl kibitz_game::Order for Trap {}
+impl kibitz_game::Chance for Trap {}
+impl kibitz_game::Hidden for Trap {}
+impl kibitz_game::Playout for Trap {}
+
+#[test]
+fn a_proven_reply_counts_although_it_is_not_visited_again() {
+    for solver in [true, false] {
+        let limits = Limits { simulations: Some(300), ..Limits::default() };
+        let report = search!(Uct { solver, ..Uct::default() }, &Trap, &Trap.start(), limits).unwrap();
+        assert_eq!((report.best, (report.value * 1e6).round()), (Some(2), 3e6), "solver {solver}");
+    }
+}
+
 #[test]
 fn a_tree_of_one_megabyte_stays_there_and_the_search_goes_on() {
     let game: Breakthrough = make(&[]);

@@ -47,7 +47,7 @@ pub(super) struct Node {
 /// The nodes with their edges. The statistics of an edge are in the view of the player who chooses it.
 pub(super) struct Tree<P, M> {
     pub(super) slots: Vec<Slot>,
-    /// The sum of the rewards of each edge.
+    /// The sum of the rewards of each edge and, at its header, the reward of a node's best proven edge.
     pub(super) sum: Vec<f64>,
     pub(super) moves: Vec<M>,
     /// The proven value of each edge and, at its header, of each node for the player to move; empty unless proofs are sought.
@@ -170,10 +170,24 @@ impl<P: Clone, M: Copy> Tree<P, M> {
         self.proven.get(slot as usize).copied().unwrap_or(UNPROVEN)
     }
 
-    pub(super) fn prove(&mut self, slot: u32, value: Score) {
+    /// Remembers the proven value of a node for the player to move.
+    pub(super) fn prove_node(&mut self, node: u32, value: Score) {
         if self.solver {
-            self.proven[slot as usize] = value;
+            self.proven[node as usize] = value;
         }
+    }
+
+    /// Remembers the proven value of an edge of a node, which is so much as a reward.
+    pub(super) fn prove_edge(&mut self, node: u32, edge: u32, value: Score, reward: f64) {
+        if self.solver {
+            self.proven[edge as usize] = value;
+            self.sum[node as usize] = self.sum[node as usize].max(reward);
+        }
+    }
+
+    /// The reward of the best edge of a node that is proven; less than any bound when there is none.
+    pub(super) fn settled(&self, node: u32) -> f64 {
+        self.sum[node as usize]
     }
 
     /// Adds a node with an edge for every move; `NO_NODE` when the memory is used up. The root always fits.
@@ -189,6 +203,7 @@ impl<P: Clone, M: Copy> Tree<P, M> {
         let mean = f32::from_bits(self.positions.len() as u32);
         self.slots.push(Slot { mean, width: 0.0, child: count, visits: tried | player << PLAYER });
         self.slots.resize(end, FRESH);
+        self.sum.push(f64::NEG_INFINITY);
         self.sum.resize(end, 0.0);
         // the header has no move; the first one stands in, so that the arrays stay side by side
         self.moves.extend(moves.first());
@@ -229,10 +244,9 @@ impl<P: Clone, M: Copy> Tree<P, M> {
         true
     }
 
-    /// Counts a visit of a node, its `visits`-th, that followed an edge and gave the chooser this reward. Returns the
-    /// visits of the edge.
+    /// Counts a visit of a node, its `visits`-th, that followed an edge and gave the chooser this reward.
     #[inline(always)]
-    pub(super) fn credit(&mut self, node: u32, visits: u32, edge: u32, reward: f64) -> u32 {
+    pub(super) fn credit(&mut self, node: u32, visits: u32, edge: u32, reward: f64) {
         self.slots[node as usize].width =
             self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits));
         let slot = &mut self.slots[edge as usize];
@@ -243,13 +257,12 @@ impl<P: Clone, M: Copy> Tree<P, M> {
         self.visited_edges += usize::from(slot.visits == 1);
         slot.mean = *sum as f32 * inverse;
         slot.width = inverse.sqrt();
-        slot.visits
     }
 
-    /// The edge with the highest upper confidence bound of a node whose edges have all been tried; a proven edge only when
-    /// nothing else is left. The first of equal ones.
+    /// The edge that is not proven with the highest upper confidence bound, of a node whose edges have all been tried, and that
+    /// bound; the first of equal ones.
     #[inline(always)]
-    pub(super) fn best_bound(&self, node: Node, c: f32) -> u32 {
+    pub(super) fn best_bound(&self, node: Node, c: f32) -> (u32, f32) {
         let Node { first, count, root, .. } = node;
         let weight = c * root;
         let edges = first as usize..(first + count) as usize;
@@ -269,7 +282,7 @@ impl<P: Clone, M: Copy> Tree<P, M> {
         } else {
             bounds.for_each(|(i, bound)| compare(i, bound));
         }
-        best
+        (best, top)
     }
 }
 
