@@ -12,7 +12,7 @@ use kibitz_game::{
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
-use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString};
+use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::bridge::Bridge;
@@ -346,10 +346,12 @@ impl PythonGame {
     ) -> PyResult<(Vec<f64>, Vec<Score>)> {
         let players = self.methods.players;
         let (low, high) = self.methods.results;
-        // whatever turns into a number counts as one: numbers of other packages too
-        let values: Vec<f64> = match found.extract::<f64>() {
-            Ok(value) => self.share(value, mover),
-            Err(_) => found.extract().unwrap_or_default(),
+        // whatever turns into a number counts as one, numbers of other packages too; but a failure to do so is dear
+        let several = found.is_instance_of::<PyTuple>() || found.is_instance_of::<PyList>();
+        let single = if several { None } else { found.extract::<f64>().ok() };
+        let values: Vec<f64> = match single {
+            Some(value) => self.share(value, mover),
+            None => found.extract().unwrap_or_default(),
         };
         if values.len() != players {
             let wanted =

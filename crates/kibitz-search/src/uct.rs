@@ -364,9 +364,20 @@ impl<'a, G: Searchable> Search<'a, G> {
         self.credit_path();
     }
 
-    /// Credits the path of a simulation, from its end to the root.
+    /// Credits the path of a simulation.
     #[inline(always)]
     fn credit_path(&mut self) {
+        if self.solver {
+            return self.credit_upwards();
+        }
+        let mut visits = self.simulations as u32 + 1;
+        for &Step { node, edge, player, .. } in &self.path {
+            visits = self.tree.credit(node, visits, edge, self.rewards[usize::from(player) % PLAYERS]);
+        }
+    }
+
+    /// The same from its end to the root, because a proven value may take the place of the reward on the way.
+    fn credit_upwards(&mut self) {
         for i in (0..self.path.len()).rev() {
             let Step { node, edge, player, settled } = self.path[i];
             let before = if i == 0 { self.simulations as u32 } else { self.visits(self.path[i - 1].edge) };

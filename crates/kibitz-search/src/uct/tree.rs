@@ -244,9 +244,10 @@ impl<P: Clone, M: Copy> Tree<P, M> {
         true
     }
 
-    /// Counts a visit of a node, its `visits`-th, that followed an edge and gave the chooser this reward.
+    /// Counts a visit of a node, its `visits`-th, that followed an edge and gave the chooser this reward. Returns the
+    /// visits of the edge.
     #[inline(always)]
-    pub(super) fn credit(&mut self, node: u32, visits: u32, edge: u32, reward: f64) {
+    pub(super) fn credit(&mut self, node: u32, visits: u32, edge: u32, reward: f64) -> u32 {
         self.slots[node as usize].width =
             self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits));
         let slot = &mut self.slots[edge as usize];
@@ -257,6 +258,7 @@ impl<P: Clone, M: Copy> Tree<P, M> {
         self.visited_edges += usize::from(slot.visits == 1);
         slot.mean = *sum as f32 * inverse;
         slot.width = inverse.sqrt();
+        slot.visits
     }
 
     /// The edge that is not proven with the highest upper confidence bound, of a node whose edges have all been tried, and that
