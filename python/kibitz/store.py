@@ -72,6 +72,19 @@ _MIGRATIONS: tuple[tuple[str, ...], ...] = (
         """,
         'CREATE INDEX games_in_order ON games (run, "index", id)',
     ),
+    (
+        # What units of work other than games gave, as JSON.
+        """
+        CREATE TABLE results (
+            id INTEGER PRIMARY KEY,
+            run INTEGER NOT NULL REFERENCES runs (id),
+            key TEXT NOT NULL,
+            value TEXT NOT NULL,
+            checksum INTEGER NOT NULL,
+            UNIQUE (run, key)
+        )
+        """,
+    ),
 )
 """What brings a store from each version to the next; the version of a store is `PRAGMA user_version`."""
 
@@ -215,6 +228,25 @@ class Store:
             if len(rows) < _BATCH:
                 return
             last = (rows[-1][4], rows[-1][0])
+
+    def add_result(self, run: int, key: str, value: Any) -> bool:
+        """Writes what a unit of work gave, once: `False` if the run has a result with this key already."""
+        row = (run, key, json.dumps(value))
+        with _clear(self.path), _transaction(self._connection):
+            made = self._connection.execute(
+                "INSERT INTO results (run, key, value, checksum) VALUES (?, ?, ?, ?) ON CONFLICT (run, key) DO NOTHING",
+                (*row, _checksum(row)),
+            )
+            return made.rowcount == 1
+
+    def results(self, run: int) -> dict[str, Any]:
+        """What the units of a run gave, by their keys, in the order they were written."""
+        with _clear(self.path):
+            query = "SELECT checksum, run, key, value FROM results WHERE run = ? ORDER BY id"
+            rows = self._connection.execute(query, (run,)).fetchall()
+            if any(_checksum(row[1:]) != row[0] for row in rows):
+                raise StoreError(f"{self.path} is damaged: a result has changed; take a copy of it that is sound")
+            return {key: _read(value) for _, _, key, value in rows}
 
 
 def _checksum(row: tuple[Any, ...]) -> int:
