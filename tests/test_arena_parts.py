@@ -14,7 +14,7 @@ import kibitz as kb
 import pytest
 from kibitz.arena.openings import Opening, Openings, RandomPlies, Schedule
 from kibitz.arena.playing import GameRecord, GameSpec, derive, game_name, outcome, play
-from kibitz.arena.seating import distinct, rounds_for, schedule, two_kinds
+from kibitz.arena.seating import blocks, rounds_for, schedule
 from nim import Nim
 from pig_dice import Pig
 
@@ -269,42 +269,62 @@ def test_python_games_are_named_by_class_and_arguments() -> None:
 # seating
 
 
+def seatings(kinds: int, seats: int) -> list[tuple[int, ...]]:
+    return [way for block in blocks(kinds, seats) for way in block]
+
+
 def test_two_kinds_take_the_seats_in_all_mixed_ways() -> None:
     # The numbers of assignments of Schadd and Winands (2011): 6, 14 and 62 for 3, 4 and 6 players.
-    assert [len(two_kinds(seats)) for seats in (2, 3, 4, 6)] == [2, 6, 14, 62]
+    assert [len(seatings(2, seats)) for seats in (2, 3, 4, 6)] == [2, 6, 14, 62]
     for seats in (2, 3, 4, 6):
-        ways = two_kinds(seats)
-        assert len(set(ways)) == len(ways)
-        assert all(set(way) == {0, 1} for way in ways)
-        for seat in range(seats):
-            assert Counter(way[seat] for way in ways) == {0: len(ways) // 2, 1: len(ways) // 2}
-    with pytest.raises(kb.BadParameter):
-        two_kinds(1)
+        ways = seatings(2, seats)
+        assert set(ways) == set(itertools.product((0, 1), repeat=seats)) - {(0,) * seats, (1,) * seats}
 
 
 def test_rounds_give_the_published_numbers_of_games() -> None:
     # 6·167, 14·72 and 62·17 are the numbers of games of Schadd and Winands (2011), for 1,000 or more.
-    rounds = {seats: rounds_for(1000, len(two_kinds(seats))) for seats in (3, 4, 6)}
-    assert rounds == {3: 167, 4: 72, 6: 17}
-    assert [len(list(schedule(two_kinds(seats), 1000))) for seats in (2, 3, 4, 6)] == [1000, 1002, 1008, 1054]
+    assert {seats: rounds_for(1000, len(seatings(2, seats))) for seats in (3, 4, 6)} == {3: 167, 4: 72, 6: 17}
+    assert [len(list(schedule(2, seats, 1000))) for seats in (2, 3, 4, 6)] == [1000, 1002, 1008, 1054]
     # Table 6 there: one player of each of three kinds, all 3! seatings, 1,002 games.
-    assert len(list(schedule(distinct((0, 1, 2)), 1000))) == 1002
+    assert len(list(schedule(3, 3, 1000))) == 1002
     for bad in ((0, 6), (5, 0)):
         with pytest.raises(kb.BadParameter):
             rounds_for(*bad)
 
 
 def test_distinct_players_take_the_seats_in_all_orders() -> None:
-    ways = distinct(("A", "B", "C"))
-    assert set(ways) == set(itertools.permutations("ABC"))
-    assert len(distinct(range(4))) == 24
+    assert sorted(seatings(3, 3)) == sorted(itertools.permutations(range(3)))
+    assert len(seatings(4, 4)) == 24
 
 
-def test_every_block_is_balanced() -> None:
-    for ways in (two_kinds(3), distinct((0, 1, 2)), two_kinds(2)):
-        blocks = [list(games) for _, games in itertools.groupby(schedule(ways, 20), key=lambda game: game.block)]
-        assert len(blocks) == rounds_for(20, len(ways))
-        assert all([game.players for game in block] == list(ways) for block in blocks)
+def test_more_players_than_seats_meet_in_every_order() -> None:
+    assert sorted(seatings(4, 2)) == sorted(itertools.permutations(range(4), 2))
+    assert sorted(seatings(5, 3)) == sorted(itertools.permutations(range(5), 3))
+    assert blocks(3, 2) == (((0, 1), (1, 0)), ((0, 2), (2, 0)), ((1, 2), (2, 1)))
+
+
+@pytest.mark.parametrize(("kinds", "seats"), [(2, 2), (2, 3), (3, 3), (3, 4), (2, 6), (4, 4), (5, 2), (4, 3), (3, 1)])
+def test_every_block_gives_each_of_its_players_every_seat_once(kinds: int, seats: int) -> None:
+    every = blocks(kinds, seats)
+    ways = seatings(kinds, seats)
+    assert len(set(ways)) == len(ways)
+    for block in every:
+        inside = {kind for way in block for kind in way}
+        for seat in range(seats):
+            assert Counter(way[seat] for way in block) == dict.fromkeys(inside, 1)
+    for kind in range(kinds):
+        assert sum(way.count(kind) for way in ways) * kinds == len(ways) * seats
+
+
+def test_one_player_alone_plays_what_the_others_play() -> None:
+    assert blocks(3, 1) == (((0,), (1,), (2,)),)
+    assert blocks(1, 1) == (((0,),),)
+
+
+def test_designs_that_mean_nothing_are_refused() -> None:
+    for kinds, seats in ((1, 2), (0, 2), (2, 0), (30, 6), (10, 10)):
+        with pytest.raises(kb.BadParameter):
+            blocks(kinds, seats)
 
 
 # openings

@@ -6,6 +6,11 @@
 0.0
 """
 
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
 from kibitz._core import Position, __version__
 from kibitz.errors import (
     BadParameter,
@@ -34,6 +39,21 @@ from kibitz.search import (
     playouts,
 )
 
+if TYPE_CHECKING:
+    from kibitz.arena.match import match
+    from kibitz.arena.table import MatchResult
+
+_LATER = {"MatchResult": "kibitz.arena.table", "match": "kibitz.arena.match"}
+"""What is imported when it is first asked for, so that `import kibitz` stays quick."""
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    found = globals()[name] = getattr(importlib.import_module(_LATER[name]), name)
+    return found
+
+
 __all__ = [
     "Algorithm",
     "AlphaBeta",
@@ -46,6 +66,7 @@ __all__ = [
     "GameInfo",
     "IllegalMove",
     "Iteration",
+    "MatchResult",
     "Minimax",
     "NativeGame",
     "NotSupported",
@@ -62,6 +83,7 @@ __all__ = [
     "algorithms",
     "game",
     "games",
+    "match",
     "perft",
     "playouts",
 ]

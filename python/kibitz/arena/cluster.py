@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 import kibitz as kb
@@ -17,7 +17,7 @@ _RETRIES = 5
 
 def execute(
     function: Callable[[Any], Any], units: Iterable[Any], *, workers: int | None, address: str | None
-) -> Iterator[tuple[int, Any]]:
+) -> Generator[tuple[int, Any], None, None]:
     """As `kibitz.arena.executor.execute`, on the cluster of an address, of `RAY_ADDRESS`, or one started here."""
     ray = _connect(address)
     task = ray.remote(max_retries=_RETRIES, num_cpus=1)(_do)

@@ -16,7 +16,7 @@ import subprocess
 import sys
 import threading
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any, TypeVar
 
 import kibitz as kb
@@ -39,7 +39,7 @@ def cores() -> int:
 
 def execute(
     function: Callable[[Unit], Result], units: Iterable[Unit], *, workers: int | None = None, on: str = "local"
-) -> Iterator[tuple[int, Result]]:
+) -> Generator[tuple[int, Result], None, None]:
     """Calls `function` for every unit and yields the number of the unit with the result, in the order they end.
 
     `workers` processes do it, one for each core if `None`; with 0 it is this process. `on` is `"local"`, `"ray"` (the
@@ -75,7 +75,7 @@ class _Pool:
         self._processes: set[_Process] = set()
         self._lock = threading.Lock()
 
-    def results(self) -> Iterator[tuple[int, Any]]:
+    def results(self) -> Generator[tuple[int, Any], None, None]:
         threads = [threading.Thread(target=self._serve, daemon=True) for _ in range(self._workers)]
         try:
             for each in threads:

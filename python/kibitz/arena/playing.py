@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 
 import kibitz as kb
 
-__all__ = ["GameRecord", "GameSpec", "MoveRecord", "Origin", "derive", "game_name", "outcome", "play"]
+__all__ = ["GameRecord", "GameSpec", "MoveRecord", "Origin", "derive", "game_name", "outcome", "parameters", "play"]
 
 Origin = Literal["search", "opening", "random", "chance"]
 """Who chose a move: the player, the opening, the noise of the match, or chance."""
@@ -118,7 +118,7 @@ class GameSpec:
         """
         data = [
             game_name(self.game),
-            [[each.name, _parameters(each)] for each in self.players],
+            [[each.name, parameters(each)] for each in self.players],
             self.names,
             self.opening,
             self.start,
@@ -131,7 +131,8 @@ class GameSpec:
         return hashlib.sha256(json.dumps(data, separators=(",", ":")).encode()).hexdigest()
 
 
-def _parameters(player: kb.Algorithm) -> dict[str, Any]:
+def parameters(player: kb.Algorithm) -> dict[str, Any]:
+    """All parameters of a player, those with default values too."""
     return {each.name: getattr(player, each.name) for each in dataclasses.fields(player)}
 
 

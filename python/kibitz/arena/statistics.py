@@ -31,6 +31,7 @@ __all__ = [
     "elo_interval",
     "expected_score",
     "los",
+    "mean_interval",
     "pentanomial",
     "score_interval",
     "shares",
@@ -206,6 +207,20 @@ def score_interval(scores: Sequence[float], level: float = 0.95) -> Interval:
     centre = (mean + pull / 2) / (1 + pull)
     reach = math.sqrt(reach**2 + pull**2 / 4) / (1 + pull)
     return Interval(max(centre - reach, 0.0), min(centre + reach, 1.0))
+
+
+def mean_interval(values: Sequence[float], level: float = 0.95) -> Interval:
+    """Student's interval of a mean, for results that have no least and greatest value; one value allows everything."""
+    _between("level", level, 0, 1)
+    count = len(values)
+    if count < 2:
+        return Interval(-math.inf, math.inf)
+    from scipy.stats import t
+
+    mean = math.fsum(values) / count
+    variance = math.fsum((each - mean) ** 2 for each in values) / (count - 1)
+    reach = float(t.ppf((1 + level) / 2, count - 1)) * math.sqrt(variance / count)
+    return Interval(mean - reach, mean + reach)
 
 
 def los(scores: Sequence[float], par: float = 0.5) -> float:
