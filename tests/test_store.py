@@ -26,7 +26,9 @@ from hypothesis import strategies as st
 from kibitz import store as module
 from kibitz.arena.playing import GameRecord, GameSpec, MoveRecord, play
 from kibitz.errors import StoreError
-from kibitz.store import Store, export_csv, export_jsonl, export_parquet, game_text, parse_game_text
+from kibitz.export import export_csv, export_jsonl, export_parquet
+from kibitz.game_record import game_text, parse_game_text
+from kibitz.store import Store
 
 GAME = kb.game("tic-tac-toe")
 

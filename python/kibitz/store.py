@@ -10,27 +10,24 @@ Opening looks before it touches: a file that is damaged, foreign or from a newer
 from __future__ import annotations
 
 import contextlib
-import csv
 import datetime
-import importlib
 import itertools
 import json
 import os
-import re
 import sqlite3
 import tempfile
 import zlib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, NoReturn, cast
+from typing import Any, NoReturn
 
 import kibitz as kb
-from kibitz.arena.playing import GameRecord, MoveRecord, Origin
+from kibitz.arena.playing import GameRecord, MoveRecord
 from kibitz.errors import StoreError
 
-__all__ = ["Run", "Store", "export_csv", "export_jsonl", "export_parquet", "game_text", "parse_game_text"]
+__all__ = ["Run", "Store"]
 
 _MAGIC = b"SQLite format 3\x00"
 _APPLICATION = 0x6B696274
@@ -405,188 +402,3 @@ def _fail(message: str, error: Exception) -> NoReturn:
 
 def _line(text: object) -> str:
     return " ".join(str(text).split())
-
-
-# export
-
-
-def export_csv(store: Store, run: int, path: str | Path) -> int:
-    """Writes a row for each game and returns their number; names, players and results have a column a seat."""
-    seats = max((len(record.names) for record in store.records(run)), default=0)
-    per_seat = [f"{what}_{seat}" for what in ("name", "player", "result") for seat in range(seats)]
-
-    def row(record: GameRecord) -> list[object]:
-        each = [*record.names, *record.players, *record.result]
-        moves = " ".join(move.move for move in record.moves)
-        place = [record.index, record.block, record.spec_key, record.game, record.start, record.seed]
-        return [*place, *each, record.plies, int(record.adjudicated), record.seconds, moves]
-
-    with _writing(path) as file:
-        writer = csv.writer(file, lineterminator="\n")
-        before, after = ["index", "block", "key", "game", "start", "seed"], ["plies", "adjudicated", "seconds", "moves"]
-        writer.writerow([*before, *per_seat, *after])
-        return _count(writer.writerow(row(record)) for record in store.records(run))
-
-
-def _data(record: GameRecord) -> dict[str, Any]:
-    return {**vars(record), "moves": [move._asdict() for move in record.moves]}
-
-
-def export_jsonl(store: Store, run: int, path: str | Path) -> int:
-    """Writes an object with everything, each move's report too, on a line for each game; returns their number."""
-    with _writing(path) as file:
-        return _count(file.write(json.dumps(_data(record)) + "\n") for record in store.records(run))
-
-
-def export_parquet(store: Store, run: int, path: str | Path) -> int:
-    """Writes a Parquet file with a row for each game, moves nested, and returns their number; needs pyarrow."""
-    try:
-        pa: Any = importlib.import_module("pyarrow")
-        pq: Any = importlib.import_module("pyarrow.parquet")
-    except ImportError:
-        raise StoreError("Parquet needs pyarrow; install it with: pip install 'kibitz[parquet]'") from None
-    move = {"seat": pa.int8(), "move": pa.string(), "value": pa.float64(), "depth": pa.int32(), "nodes": pa.uint64()}
-    move |= {"seconds": pa.float64(), "legal": pa.int32(), "origin": pa.string()}
-    schema = pa.schema(
-        {
-            "spec_key": pa.string(),
-            "index": pa.int64(),
-            "block": pa.int64(),
-            "game": pa.string(),
-            "names": pa.list_(pa.string()),
-            "players": pa.list_(pa.string()),
-            "start": pa.string(),
-            "seed": pa.uint64(),
-            "moves": pa.list_(pa.struct(list(move.items()))),
-            "result": pa.list_(pa.float64()),
-            "plies": pa.int32(),
-            "adjudicated": pa.bool_(),
-            "seconds": pa.float64(),
-        }
-    )
-    count = 0
-    with _writing(path, "wb") as file, pq.ParquetWriter(file, schema) as writer:
-        records = store.records(run)
-        while batch := [_data(record) for record in itertools.islice(records, _BATCH)]:
-            writer.write_table(pa.Table.from_pylist(batch, schema=schema))
-            count += len(batch)
-    return count
-
-
-def _count(written: Iterable[object]) -> int:
-    return sum(1 for _ in written)
-
-
-@contextlib.contextmanager
-def _writing(path: str | Path, mode: str = "w") -> Iterator[IO[Any]]:
-    """A file that appears when it is complete."""
-    path = Path(path)
-    name = None
-    try:
-        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-        text: dict[str, Any] = {} if "b" in mode else {"encoding": "utf-8", "newline": ""}
-        with os.fdopen(handle, mode, **text) as file:
-            yield file
-        Path(name).chmod(0o644)
-        Path(name).replace(path)
-    except OSError as error:
-        raise StoreError(f"{path} cannot be written: {error.strerror or error}") from error
-    finally:
-        if name is not None:
-            with contextlib.suppress(OSError):
-                Path(name).unlink()
-
-
-# a game as a text
-
-_FIRST = "kibitz game record 1"
-_HEADER = ("game", "start", "names", "players", "result", "adjudicated", "index", "block", "seed", "seconds", "key")
-_ORIGINS = ("opening", "random", "chance")
-_FIGURES = {"seat": int, "value": float, "depth": int, "nodes": int, "seconds": float, "legal": int}
-_MOVE = re.compile(r'(\d+)\. ("(?:[^"\\]|\\.)*"|[^\s"{}]+) \{([^{}]*)\}')
-
-
-def game_text(record: GameRecord) -> str:
-    """A game for people and programs: a header of JSON values, and a line for each move with its report in braces."""
-    data = {**vars(record), "key": record.spec_key}
-    lines = [_FIRST, *(f"{name}: {json.dumps(data[name], ensure_ascii=False)}" for name in _HEADER), ""]
-    for number, move in enumerate(record.moves, 1):
-        figures = [f"{name} {value!r}" for name in _FIGURES if (value := getattr(move, name)) is not None]
-        origin = [move.origin] if move.origin in _ORIGINS else []
-        plain = re.fullmatch(r'[^\s"{}]+', move.move)
-        text = move.move if plain else json.dumps(move.move).replace("{", "\\u007b").replace("}", "\\u007d")
-        lines.append(f"{number}. {text} {{{', '.join(origin + figures)}}}")
-    return "\n".join(lines) + "\n"
-
-
-def parse_game_text(text: str) -> GameRecord:
-    """The game of a text that `game_text` wrote; `StoreError` names the line that is wrong."""
-    lines = [line.rstrip("\r") for line in text.rstrip("\n").split("\n")]
-    data: dict[str, Any] = {}
-    moves: list[MoveRecord] = []
-    if lines[0] != _FIRST:
-        raise StoreError(f"this is not a game record: its first line is not {_FIRST!r}")
-    for number, line in enumerate(lines[1:], 2):
-        try:
-            if number <= 1 + len(_HEADER):
-                name, _, value = line.partition(": ")
-                if name != _HEADER[number - 2]:
-                    raise ValueError(f"{_HEADER[number - 2]} should stand here")
-                data[name] = json.loads(value)
-            elif line:
-                moves.append(_parse_move(line, len(moves) + 1))
-        except (ValueError, KeyError, RecursionError) as error:
-            raise StoreError(f"line {number} of the game record, {line[:60]!r}, is wrong: {error}") from None
-    if len(data) < len(_HEADER):
-        raise StoreError(f"the game record ends early: {_HEADER[len(data)]} is missing")
-    return _checked(data, moves)
-
-
-def _parse_move(line: str, number: int) -> MoveRecord:
-    found = _MOVE.fullmatch(line)
-    if found is None or found[1] != str(number):
-        raise ValueError(f'it should be "{number}. MOVE {{…}}"')
-    move = json.loads(found[2]) if found[2].startswith('"') else found[2]
-    figures: dict[str, Any] = dict.fromkeys(_FIGURES)
-    origin = "search"
-    for part in found[3].split(", "):
-        name, _, value = part.partition(" ")
-        if part in _ORIGINS:
-            origin = part
-        elif name in _FIGURES:
-            figures[name] = _FIGURES[name](value)
-        else:
-            raise ValueError(f"{part!r} means nothing")
-    if figures["legal"] is None:
-        raise ValueError("the number of legal moves is missing")
-    return MoveRecord(move=move, origin=cast(Origin, origin), **figures)
-
-
-def _checked(data: dict[str, Any], moves: list[MoveRecord]) -> GameRecord:
-    """The record of a header, whose values must have the right types."""
-
-    def tuple_of(name: str, *kinds: type) -> tuple[Any, ...]:
-        if not isinstance(data[name], list) or not all(isinstance(each, kinds) for each in data[name]):
-            raise StoreError(f"{name} of the game record must be a list of {kinds[0].__name__}")
-        return tuple(data[name])
-
-    def one(name: str, *kinds: type) -> Any:
-        if not isinstance(data[name], kinds) or (isinstance(data[name], bool) and bool not in kinds):
-            raise StoreError(f"{name} of the game record must be {kinds[0].__name__}")
-        return data[name]
-
-    return GameRecord(
-        spec_key=one("key", str),
-        index=one("index", int),
-        block=one("block", int),
-        game=one("game", str),
-        names=tuple_of("names", str),
-        players=tuple_of("players", str),
-        start=one("start", str, type(None)),
-        seed=one("seed", int),
-        moves=tuple(moves),
-        result=tuple_of("result", float, int),
-        plies=sum(move.seat is not None for move in moves),
-        adjudicated=one("adjudicated", bool),
-        seconds=one("seconds", float, int),
-    )
