@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
 
 import kibitz as kb
+from kibitz.arena.cycles import Cycle, cycle, whole_weights
 from kibitz.arena.playing import derive, outcome
 
-__all__ = ["Opening", "Openings", "RandomPlies", "Schedule"]
+__all__ = ["Opening", "Openings", "RandomPlies", "Schedule", "Stratified"]
 
 _PATIENCE = 200
 """So many drawn lines in a row without a new opening, and the openings are counted instead."""
 _COUNTABLE = 100_000
 """The most positions that are visited for counting."""
+_DENOMINATOR = 10_000
+"""The largest denominator of a probability that is taken for a fraction."""
 
 
 class Opening(NamedTuple):
@@ -153,6 +157,77 @@ class Schedule(Openings):
         """No moves, and the probabilities for the game."""
         del game, seed, start
         return (Opening((), self.probabilities),) * blocks
+
+
+@dataclass(frozen=True)
+class Stratified(Openings):
+    """All beginnings of `moves` moves in turn, outcomes of chance included, each as often as it is probable.
+
+    B. Sheppard, *Efficient Control of Selective Simulations*, CG 2004: what a sample of deals is enforced to contain,
+    luck cannot add to the result. Outcomes of chance have their probabilities and the moves of a player are equally
+    probable. The blocks go through a cycle (see `kibitz.arena.cycles`) in which the beginnings are sorted by the
+    game's evaluation, then riffled. A game that ends earlier counts as a beginning of its own.
+
+    Whole cycles are exact. The rest of a cycle has a bias, small because strong and weak beginnings alternate;
+    `random_start` begins the cycle at a random place, so that any number of blocks is right on average over seeds.
+    `cycle` tells the length: in Kuhn poker it is 3 for the first card and 6 for the deal.
+    """
+
+    moves: int
+    random_start: bool = False
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.moves, int) or isinstance(self.moves, bool) or self.moves < 1:
+            raise kb.BadParameter(f"moves={self.moves} must be a whole number, 1 or more")
+
+    def cycle(self, game: kb.Game, start: str | None = None) -> Cycle[tuple[str, ...]]:
+        """The beginnings in their order; a match of a multiple of its length in blocks is exact."""
+        root = _Line(game.start() if start is None else game.position(start), ())
+        found: list[tuple[_Line, Fraction]] = [(root, Fraction(1))]
+        for _ in range(self.moves):
+            found = [
+                (line if move is None else line.after(move), chance * each)
+                for line, chance in found
+                for move, each in _choices(line.position, game)
+            ]
+            if len(found) > _COUNTABLE:
+                raise kb.BadParameter(
+                    f"{game} has more than {_COUNTABLE} beginnings of {self.moves} moves; stratify fewer moves"
+                )
+
+        def strength(entry: tuple[_Line, Fraction]) -> float:
+            position = entry[0].position
+            return position.evaluate(0) if position.result is None else position.result[0]
+
+        found.sort(key=strength, reverse=True)
+        weights = whole_weights([chance for _, chance in found])
+        try:
+            return cycle(dict(zip((line.moves for line, _ in found), weights, strict=True)))
+        except kb.BadParameter as error:
+            raise kb.BadParameter(f"{self.moves} moves of {game}: {error}; or stratify fewer moves") from None
+
+    def draw(self, game: kb.Game, blocks: int, *, seed: int, start: str | None = None) -> tuple[Opening, ...]:
+        """The cycle over and over; the seed only matters for a random start."""
+        order = self.cycle(game, start)
+        first = derive(seed, "cycle") % len(order) if self.random_start else 0
+        return tuple(Opening(order[first + number]) for number in range(blocks))
+
+
+def _choices(position: kb.Position, game: kb.Game) -> list[tuple[object, Fraction]]:
+    """What may come next with its probability; `None` where nothing comes."""
+    if position.over:
+        return [(None, Fraction(1))]
+    if position.turn != "chance":
+        moves = position.moves
+        return [(move, Fraction(1, len(moves))) for move in moves]
+    # Games give probabilities as floating-point numbers; what they mean is the fraction with a small denominator.
+    outcomes = [(each, Fraction(chance).limit_denominator(_DENOMINATOR)) for each, chance in position.outcomes]
+    if sum(chance for _, chance in outcomes) != 1:
+        raise kb.BadParameter(
+            f"the probabilities of chance at {str(position)!r} in {game} are not fractions with denominators up to "
+            f"{_DENOMINATOR}, so that no cycle has exactly their proportions; draw them at random instead"
+        )
+    return [entry for entry in outcomes if entry[1]]
 
 
 class _Line(NamedTuple):
