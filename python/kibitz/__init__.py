@@ -11,7 +11,7 @@ from __future__ import annotations
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from kibitz._core import Position, __version__
+from kibitz._core import Position, Trials, __version__
 from kibitz.errors import (
     BadParameter,
     BadPosition,
@@ -40,10 +40,19 @@ from kibitz.search import (
 )
 
 if TYPE_CHECKING:
+    from kibitz.arena.complexity import Complexity, complexity
     from kibitz.arena.match import match
     from kibitz.arena.table import MatchResult
+    from kibitz.tuning import Tuning, tune
 
-_LATER = {"MatchResult": "kibitz.arena.table", "match": "kibitz.arena.match"}
+_LATER = {
+    "Complexity": "kibitz.arena.complexity",
+    "complexity": "kibitz.arena.complexity",
+    "MatchResult": "kibitz.arena.table",
+    "Tuning": "kibitz.tuning",
+    "match": "kibitz.arena.match",
+    "tune": "kibitz.tuning",
+}
 """What is imported when it is first asked for, so that `import kibitz` stays quick."""
 
 
@@ -60,6 +69,7 @@ __all__ = [
     "BadParameter",
     "BadPosition",
     "Child",
+    "Complexity",
     "Error",
     "Game",
     "GameError",
@@ -76,14 +86,18 @@ __all__ = [
     "Random",
     "Report",
     "StoreError",
+    "Trials",
+    "Tuning",
     "Uct",
     "UnknownGame",
     "__version__",
     "algorithm",
     "algorithms",
+    "complexity",
     "game",
     "games",
     "match",
     "perft",
     "playouts",
+    "tune",
 ]

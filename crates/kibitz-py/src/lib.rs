@@ -8,6 +8,7 @@ mod options;
 mod position;
 mod python_game;
 mod registry;
+mod trials;
 
 use pyo3::exceptions::PyImportError;
 use pyo3::prelude::*;
@@ -25,6 +26,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<position::Rules>()?;
     module.add_class::<position::Position>()?;
+    module.add_class::<trials::Trials>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;
     module.add_function(wrap_pyfunction!(position::native, module)?)?;
     module.add_function(wrap_pyfunction!(position::adapt, module)?)?;

@@ -7,9 +7,11 @@
 mod alpha_beta;
 mod lines;
 mod minimax;
+mod normal;
 mod ordering;
 mod perft;
 mod playouts;
+mod trials;
 mod uct;
 mod uniform;
 
@@ -21,6 +23,7 @@ pub use kibitz_game::Report;
 pub use minimax::Minimax;
 pub use perft::perft;
 pub use playouts::{Playouts, playouts};
+pub use trials::{Control, Difference, Rule, Scheduler, Trials};
 pub use uct::{FinalMove, Uct};
 pub use uniform::Uniform;
 
