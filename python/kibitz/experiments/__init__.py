@@ -1,0 +1,65 @@
+"""Published tables, measured again: every experiment is a small module of data, units to run and a judgement.
+
+`kibitz reproduce` lists and runs them. An experiment is a frozen `Experiment` in a module of this package; the module
+has a tuple `EXPERIMENTS`, and its name stands in `MODULES` below. Nothing else has to know of it.
+
+>>> from kibitz.experiments import experiment
+>>> experiment("rutko-table-5").table
+'Table 5'
+"""
+
+from __future__ import annotations
+
+import difflib
+import functools
+import importlib
+
+from kibitz.errors import BadParameter
+from kibitz.experiments.experiment import SCALES, Experiment, Row, Scale, SelfCheck, Verdict
+from kibitz.experiments.running import Outcome, reproduce
+
+__all__ = [
+    "MODULES",
+    "SCALES",
+    "Experiment",
+    "Outcome",
+    "Row",
+    "Scale",
+    "SelfCheck",
+    "Verdict",
+    "experiment",
+    "experiments",
+    "reproduce",
+]
+
+MODULES: tuple[str, ...] = (
+    "identities",
+    "rutko_statistics",
+    "rutko_distribution",
+)
+"""The modules of this package that hold experiments, in the order of the list."""
+
+
+@functools.cache
+def experiments() -> tuple[Experiment, ...]:
+    """All experiments, self-checks included."""
+    found: list[Experiment] = []
+    for name in MODULES:
+        module = importlib.import_module(f"{__name__}.{name}")
+        for each in module.EXPERIMENTS:
+            found.append(each.experiment() if isinstance(each, SelfCheck) else each)
+    ids = [each.id for each in found]
+    for each in found:
+        if ids.count(each.id) > 1:
+            raise BadParameter(f"two experiments have the id {each.id!r}; an id names one")
+    return tuple(found)
+
+
+def experiment(id: str) -> Experiment:
+    """The experiment of an id."""
+    known = {each.id: each for each in experiments()}
+    if id in known:
+        return known[id]
+    near = difflib.get_close_matches(id, known, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known)}"
+    raise BadParameter(f"no experiment {id!r}; {hint}")
