@@ -110,10 +110,10 @@ class Match:
 
     @property
     def name(self) -> str:
-        """A name for the run: the game, the players, and a few letters that tell it from others."""
+        """A name for the run: the game, and a few letters that tell it from others."""
         digest = hashlib.sha256(json.dumps(self.spec, sort_keys=True).encode()).hexdigest()[:6]
-        words = "-".join([self.spec["game"].partition("(")[0], *(name for name, _ in self.players[:4])])
-        return f"{re.sub(r'[^A-Za-z0-9]+', '-', words).strip('-')[:60].rstrip('-')}-{digest}"
+        word = re.sub(r"[^A-Za-z0-9]+", "-", re.split(r"[(:]", self.spec["game"].rpartition(".")[2])[0]).strip("-")
+        return f"{word or 'match'}-{digest}"
 
     def tally(self, sprt: Sprt | None = None) -> Tally:
         """An empty table for it."""

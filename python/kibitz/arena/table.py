@@ -40,7 +40,8 @@ class Standing:
     - `los`: how sure it is that the player is above par;
     - `result`, `result_interval`: the result a game, in units of the game, for each of the player's seats;
     - `moves`: the moves that it searched, with the average `depth`, `nodes` and `seconds` of those searches;
-    - `rating`: where more than two players sit in every combination.
+    - `rating`: where more than two players sit in every combination;
+    - `block_scores`: the score in each complete block, in their order.
     """
 
     name: str
@@ -61,6 +62,7 @@ class Standing:
     nodes: float
     seconds: float
     rating: Rating | None = None
+    block_scores: tuple[float, ...] = dataclasses.field(default=(), repr=False)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,58 +115,36 @@ class MatchResult:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, for JSON."""
-        return {**dataclasses.asdict(self), "complete": self.complete, "warnings": list(self.warnings)}
+        data = {**dataclasses.asdict(self), "complete": self.complete, "warnings": list(self.warnings)}
+        for each in data["standings"]:
+            del each["block_scores"]
+        return data
 
-    def rows(self) -> tuple[tuple[str, ...], ...]:
-        """The table as texts, the heading first."""
+    def rows(self) -> list[tuple[str, ...]]:
+        """The points as texts, the heading first; scores and Elo differences with their 95 % intervals."""
         rated = any(each.rating for each in self.standings)
-        heading = (
-            "player",
-            "games",
-            "wins",
-            "draws",
-            "losses",
-            "score",
-            "95 %",
-            "Elo",
-            "result",
-            "depth",
-            "nodes",
-            "time",
-        )
-        lines = [(*heading[:8], *(["rating"] if rated else []), *heading[8:])]
+        lines = [("player", "games", "+", "=", "−", "score", "Elo", *(["rating"] if rated else []))]
         for each in self.standings:
             total = each.total
             rating = [f"{each.rating.mu:.1f} ± {2 * each.rating.sigma:.1f}" if each.rating else "–"] if rated else []
-            lines.append(
-                (
-                    each.name,
-                    f"{total.games:,}",
-                    f"{total.wins:,}",
-                    f"{total.draws:,}",
-                    f"{total.losses:,}",
-                    _percent(each.score),
-                    f"{_percent(each.interval.low)} to {_percent(each.interval.high)}",
-                    _elo(each),
-                    *rating,
-                    "–" if math.isnan(each.result) else f"{each.result:+.3f}",
-                    *(
-                        ("–",) * 3
-                        if not each.moves
-                        else (f"{each.depth:.1f}", f"{each.nodes:,.0f}", _time(each.seconds))
-                    ),
-                )
-            )
-        return tuple(lines)
+            counts = (f"{count:,}" for count in (total.games, total.wins, total.draws, total.losses))
+            lines.append((each.name, *counts, _score(each), _elo(each), *rating))
+        return lines
+
+    def effort_rows(self) -> list[tuple[str, ...]]:
+        """The result a game and the effort a move as texts, the heading first."""
+        lines = [("player", "result a game", "depth", "nodes a move", "time a move")]
+        for each in self.standings:
+            result = "–" if math.isnan(each.result) else f"{each.result:+.3f}"
+            if math.isfinite(each.result_interval.low):
+                result += f" ({each.result_interval.low:+.3f} to {each.result_interval.high:+.3f})"
+            effort = (f"{each.depth:.1f}", f"{each.nodes:,.0f}", _time(each.seconds)) if each.moves else ("–",) * 3
+            lines.append((each.name, result, *effort))
+        return lines
 
     def __str__(self) -> str:
-        rows = self.rows()
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-        lines = [
-            "  ".join(cell.rjust(width) if column else cell.ljust(width) for column, (cell, width) in enumerate(cells))
-            for cells in (list(zip(row, widths, strict=True)) for row in rows)
-        ]
-        return "\n".join([f"{self.game}: {self.summary}", *lines, *(f"note: {each}" for each in self.warnings)])
+        lines = [f"{self.game}: {self.summary}", *_aligned(self.rows()), "", *_aligned(self.effort_rows())]
+        return "\n".join([*lines, *(f"note: {each}" for each in self.warnings)])
 
     @property
     def summary(self) -> str:
@@ -178,14 +158,18 @@ class MatchResult:
         return text
 
 
-def _effort(each: Standing) -> tuple[str, str, str]:
-    if not each.moves:
-        return ("–", "–", "–")
-    return (f"{each.depth:.1f}", f"{each.nodes:,.0f}", _time(each.seconds))
+def _aligned(rows: list[tuple[str, ...]]) -> list[str]:
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return [
+        "  ".join(cell.ljust(width) if number == 0 else cell.rjust(width) for number, (cell, width) in enumerate(cells))
+        for cells in (list(zip(row, widths, strict=True)) for row in rows)
+    ]
 
 
-def _percent(share: float) -> str:
-    return "–" if math.isnan(share) else f"{100 * share:.1f} %"
+def _score(each: Standing) -> str:
+    if not each.total.games:
+        return "–"
+    return f"{100 * each.score:.1f} % ({100 * each.interval.low:.1f} to {100 * each.interval.high:.1f})"
 
 
 def _elo(each: Standing) -> str:
@@ -199,6 +183,8 @@ def _signed(points: float) -> str:
 
 
 def _time(seconds: float) -> str:
+    if seconds < 1e-3:
+        return f"{1e6 * seconds:.0f} µs"
     return f"{1e3 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
@@ -304,6 +290,12 @@ class Tally:
             assert self._sprt is not None
             self._state = self._sprt.state(self._counts)
 
+    def outcomes(self) -> list[tuple[tuple[str, ...], tuple[float, ...]]]:
+        """The names of the players and their results, game by game in their order."""
+        return [
+            (tuple(self._names[kind] for kind in game.kinds), game.result) for _, game in sorted(self._games.items())
+        ]
+
     def result(self, *, store: str | None = None, run: str | None = None) -> MatchResult:
         """The table. What was played after the sequential test had decided does not count."""
         last = self._tested if self.decided else math.inf
@@ -377,6 +369,7 @@ class Tally:
             nodes=math.fsum(each[2] for each in searches) / moves if moves else math.nan,
             seconds=math.fsum(each[3] for each in searches) / moves if moves else math.nan,
             rating=ratings.get(name),
+            block_scores=tuple(of_blocks),
         )
 
     def _ratings(self, games: list[_Game]) -> dict[str, Rating]:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import Annotated, Any, cast
 
 import typer
 from typer.core import TyperGroup
 
 import kibitz as kb
-from kibitz.cli import analyze, bench, games, measure, play, show, tour
+from kibitz.cli import analyze, bench, complexity, games, match, measure, play, show, stored, tour, tournament, tune
 from kibitz.cli.terminal import err, out, reason
 
 __all__ = ["app", "main"]
@@ -57,9 +58,24 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (games.games, show.show, measure.perft, measure.playouts, analyze.analyze, play.play, bench.bench):
+_COMMANDS: tuple[Callable[..., None], ...] = (
+    games.games,
+    show.show,
+    analyze.analyze,
+    play.play,
+    match.match,
+    tournament.tournament,
+    stored.games_of,
+    stored.export,
+    complexity.complexity,
+    tune.tune,
+    measure.perft,
+    measure.playouts,
+    bench.bench,
+    tour.demo,
+)
+for command in _COMMANDS:
     app.command()(command)
-app.command(name="demo")(tour.demo)
 
 
 def _version(wanted: bool) -> None:

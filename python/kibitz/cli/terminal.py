@@ -59,6 +59,15 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1e3:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
+def span(seconds: float) -> str:
+    """A stretch of time as on a watch: 0:42, 1:03:20."""
+    if not math.isfinite(seconds):
+        return "–"
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
 class _Clock(BarColumn):
     """A bar that follows the clock, for a single call that reports nothing until it returns."""
 
