@@ -80,7 +80,7 @@ def test_the_look_is_ours_whatever_the_users_own_settings_are():
 def test_a_slide_is_larger_than_a_column_of_a_paper():
     (paper, narrow), (slide, wide) = drawing("paper"), drawing("slide")
     assert paper.get_figwidth() == 3.5
-    assert slide.get_figwidth() == 10
+    assert slide.get_figwidth() == 13.3
     assert narrow.xaxis.label.get_fontsize() == 8
     assert wide.xaxis.label.get_fontsize() == 20
     with pytest.raises(kb.BadParameter, match="paper, slide"):
@@ -96,6 +96,15 @@ def test_a_band_draws_line_and_interval_and_the_next_one_has_another_colour():
     low, high = axes.collections[0].get_datalim(axes.transData).intervaly
     assert (low, high) == (1, 5)
     assert [text.get_text() for text in axes.get_legend().get_texts()] == ["random", "uct"]
+
+
+def test_panels_share_one_legend():
+    figure, both = plots.panels([("ply", "moves"), ("plies", "games")])
+    for axes in both:
+        plots.band(axes, [1, 2], [1, 1], [2, 2], [3, 3], label="uct")
+    plots.common_legend(figure)
+    assert [axes.get_legend() for axes in both] == [None, None]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["uct"]
 
 
 def test_bars_stand_beside_each_other_with_the_intervals_that_are_known():
@@ -119,6 +128,14 @@ def test_a_histogram_of_whole_numbers_has_bars_of_one_width_and_counts_each_valu
         assert widths.pop().is_integer()
         assert sum(bar.get_height() for bar in axes.patches) == len(values)
         assert len(axes.patches) <= 41
+
+
+def test_histograms_over_each_other_have_the_same_bars():
+    _, axes = plots.new()
+    plots.histogram(axes, {"random": [1, 200], "uct": [90, 100]})
+    bars = [group for group in axes.containers if len(group) > 1]
+    assert len(bars) == 2
+    assert [bar.get_x() for bar in bars[0]] == [bar.get_x() for bar in bars[1]]
 
 
 @pytest.mark.parametrize("name", ["plot.gif", "plot", "plot.svg.txt"])

@@ -25,7 +25,20 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-__all__ = ["COLOURS", "Size", "band", "bars", "check", "histogram", "legend", "new", "panels", "save", "svg"]
+__all__ = [
+    "COLOURS",
+    "Size",
+    "band",
+    "bars",
+    "check",
+    "common_legend",
+    "histogram",
+    "legend",
+    "new",
+    "panels",
+    "save",
+    "svg",
+]
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 """The palette of M. Okabe and K. Ito, *Color Universal Design* (2008), in the order of use: told apart by everybody.
@@ -46,7 +59,7 @@ class _Style(NamedTuple):
     line: float
 
 
-_STYLES: dict[str, _Style] = {"paper": _Style(3.5, 2.3, 8, 1.0), "slide": _Style(10, 5.6, 20, 2.5)}
+_STYLES: dict[str, _Style] = {"paper": _Style(3.5, 2.3, 8, 1.0), "slide": _Style(13.3, 6.5, 20, 2.5)}
 _FORMATS = ("svg", "png", "pdf")
 _BINS = 40
 """The most bars of a histogram."""
@@ -172,20 +185,30 @@ def bars(
         legend(axes)
 
 
-def histogram(axes: Axes, values: Sequence[float], label: str | None = None) -> None:
-    """A histogram. Whole numbers get bars of a whole width, centred on them, so that no bar is wider than another."""
+def histogram(axes: Axes, values: Sequence[float] | Mapping[str, Sequence[float]], label: str | None = None) -> None:
+    """A histogram, or several with the same bars over each other if `values` maps labels to them.
+
+    Whole numbers get bars of a whole width, centred on them, so that no bar stands for more numbers than another.
+    """
+    several = isinstance(values, Mapping)
+    series = dict(values) if isinstance(values, Mapping) else {label or "": values}
+    edges = _edges([value for each in series.values() for value in each])
     with _look(_size(axes)):
-        axes.hist(values, bins=_edges(values), label=label, alpha=0.8)
+        for number, (name, each) in enumerate(series.items()):
+            colour = _colour(number)
+            axes.hist(each, edges, label=name or None, color=colour, alpha=0.4 if several else 0.8)
+            if several:
+                axes.hist(each, edges, color=colour, histtype="step", linewidth=_STYLES[_size(axes)].line)
         axes.grid(visible=False, axis="x")
         legend(axes)
 
 
-def _edges(values: Sequence[float]) -> int | list[float]:
-    if not values or not all(float(value).is_integer() for value in values):
-        return _BINS
-    low, high = int(min(values)), int(max(values))
-    step = (high - low) // _BINS + 1
-    return [edge - 0.5 for edge in range(low, high + step + 1, step)]
+def _edges(values: Sequence[float]) -> list[float]:
+    low, high = (min(values), max(values)) if values else (0.0, 1.0)
+    if not all(float(value).is_integer() for value in values):
+        return [low + (high - low) * number / _BINS for number in range(_BINS + 1)]
+    step = int(high - low) // _BINS + 1
+    return [edge - 0.5 for edge in range(int(low), int(high) + step + 1, step)]
 
 
 def _colour(number: int) -> str:
@@ -196,7 +219,19 @@ def legend(axes: Axes) -> None:
     """A legend without a frame, as soon as anything has a label."""
     if axes.get_legend_handles_labels()[1]:
         with _look(_size(axes)):
-            axes.legend(frameon=False)
+            # However long the labels are, the axes keep their size.
+            axes.legend(frameon=False).set_in_layout(False)
+
+
+def common_legend(figure: Figure) -> None:
+    """One legend below all panels in place of one in each, with the labels of the first."""
+    handles, labels = figure.axes[0].get_legend_handles_labels()
+    for axes in figure.axes:
+        if (own := axes.get_legend()) is not None:
+            own.remove()
+    if labels:
+        with _look(getattr(figure, "_kibitz_size", "paper")):
+            figure.legend(handles, labels, loc="outside lower center", frameon=False)
 
 
 def svg(figure: Figure) -> str:

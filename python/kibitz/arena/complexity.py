@@ -19,12 +19,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from kibitz.arena.estimators import Estimate, Knuth, States, chao, count, jackknife, knuth
 from kibitz.arena.executor import execute
-from kibitz.arena.openings import Openings, Schedule
+from kibitz.arena.openings import Openings, RandomPlies, Schedule
 from kibitz.arena.playing import GameSpec, derive, game_name, play
 from kibitz.arena.statistics import mean_interval, shares, wilson
 from kibitz.errors import BadParameter
 from kibitz.game import Game, Position
-from kibitz.search import Algorithm, Random, _whole
+from kibitz.game import game as read_game
+from kibitz.search import Algorithm, Random, _whole, algorithm
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -102,8 +103,8 @@ class Complexity:
     """What `complexity` measured.
 
     `cut` counts the games that the limit of plies ended and `distinct` those that differ from each other: where they
-    are few, a deterministic player repeats itself and the intervals are too narrow. `wins` is the share of games that
-    each seat won alone (nothing for one player) and `draws` that of the others.
+    are few, a deterministic player repeats itself and the figures are about few lines of play. `wins`
+    is the share of games that each seat won alone (nothing for one player) and `draws` that of the others.
     """
 
     game: str
@@ -170,12 +171,12 @@ def _play(unit: tuple[GameSpec, bool]) -> _Played:
 
 
 def complexity(
-    game: Game,
-    player: Algorithm | None = None,
+    game: Game | str,
+    player: Algorithm | str | None = None,
     games: int = 1000,
     seed: int = 1,
     *,
-    openings: Openings | None = None,
+    openings: Openings | int | None = None,
     max_plies: int | None = 2000,
     positions: int = 100_000,
     workers: int | None = None,
@@ -187,8 +188,9 @@ def complexity(
     The size of the tree and the number of positions are properties of the rules and not of a player: they are
     estimated from as many uniformly random lines.
 
-    - `openings`: how games begin; a player other than `Random` would play the same game again and again, so for it
-      the default is `Schedule.halving()`, a random move with a probability that falls from ½ to 1 %;
+    - `openings`: how games begin, an object of `kibitz.arena.openings` or so many random plies. A player other than
+      `Random` would play the same game again and again, so for it the default is `Schedule.halving()`, random moves
+      with a probability that falls from ½ to 1 %;
     - `max_plies`: longer games are ended there; the tree is then that of the games cut so, a lower bound;
     - `positions`: positions are counted exactly ply by ply until as many have been visited;
     - `workers`, `on`: see `kibitz.arena.executor.execute`; `progress(done, all)` is called after each game.
@@ -196,7 +198,8 @@ def complexity(
     The result depends on the seed, and neither on the workers nor on their order.
     """
     began = time.perf_counter()
-    player = Random() if player is None else player
+    game = read_game(game) if isinstance(game, str) else game
+    player = Random() if player is None else algorithm(player) if isinstance(player, str) else player
     if not isinstance(game, Game):
         raise TypeError(f"complexity() takes a game, such as kb.game('othello'), not {type(game).__name__}")
     if not isinstance(player, Algorithm):
@@ -204,8 +207,7 @@ def complexity(
     _whole("games", games, 1, 10**7)
     _whole("seed", seed, 0, (1 << 64) - 1)
     _whole("positions", positions, 0, 10**9)
-    if openings is None:
-        openings = Openings() if isinstance(player, Random) else Schedule.halving()
+    openings = _openings(openings, player)
     units = _units(game, player, games, seed, openings, max_plies)
     counted = count(game.start(), positions)
     played: list[_Played | None] = [None] * len(units)
@@ -240,6 +242,16 @@ def complexity(
     )
 
 
+def _openings(given: Openings | int | None, player: Algorithm) -> Openings:
+    if given is None:
+        return Openings() if isinstance(player, Random) else Schedule.halving()
+    if isinstance(given, int) and not isinstance(given, bool):
+        return RandomPlies(given) if given else Openings()
+    if not isinstance(given, Openings):
+        raise BadParameter(f"openings={given!r} must be a number of random plies or an Openings object")
+    return given
+
+
 def _units(
     game: Game, player: Algorithm, games: int, seed: int, openings: Openings, max_plies: int | None
 ) -> list[tuple[GameSpec, bool]]:
@@ -258,13 +270,11 @@ def _units(
             block=index,
         )
 
-    # Openings with a probability of a random move change nothing in random games; distinct ones would.
-    uniform = isinstance(player, Random) and type(openings) in (Openings, Schedule)
+    lines = [(spec("line", Random(), index, (), ()), True) for index in range(games)]
+    if player == Random() and type(openings) is Openings:
+        return lines
     begun = openings.draw(game, games, seed=derive(seed, "openings"))
-    units = [(spec("game", player, index, *opening), uniform) for index, opening in enumerate(begun)]
-    if not uniform:
-        units += [(spec("line", Random(), index, (), ()), True) for index in range(games)]
-    return units
+    return [*((spec("game", player, index, *opening), False) for index, opening in enumerate(begun)), *lines]
 
 
 def _averages(played: Sequence[_Played]) -> tuple[Branching, Length, Estimate, Estimate]:
@@ -344,6 +354,10 @@ def figure(measured: Sequence[Complexity], size: Size = "paper") -> Figure:
         name = each.player if len(measured) > 1 else None
         low, middle, high = ([getattr(ply.moves, end) for ply in shown] for end in ("low", "value", "high"))
         plots.band(curve, [ply.ply + 1 for ply in shown], low, middle, high, label=name)
-        plots.histogram(lengths, each.length.every, label=name)
+    if len(measured) == 1:
+        plots.histogram(lengths, measured[0].length.every)
+    else:
+        plots.histogram(lengths, {each.player: each.length.every for each in measured})
+        plots.common_legend(drawn)
     curve.set_ylim(bottom=0)
     return drawn
