@@ -10,7 +10,21 @@ import typer
 from typer.core import TyperGroup
 
 import kibitz as kb
-from kibitz.cli import analyze, bench, complexity, games, match, measure, play, show, stored, tour, tournament, tune
+from kibitz.cli import (
+    analyze,
+    bench,
+    complexity,
+    games,
+    match,
+    measure,
+    play,
+    reproduce,
+    show,
+    stored,
+    tour,
+    tournament,
+    tune,
+)
 from kibitz.cli.terminal import err, out, reason
 
 __all__ = ["app", "main"]
@@ -68,6 +82,7 @@ _COMMANDS: tuple[Callable[..., None], ...] = (
     stored.games_of,
     stored.export,
     complexity.complexity,
+    reproduce.reproduce,
     tune.tune,
     measure.perft,
     measure.playouts,

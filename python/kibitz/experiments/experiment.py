@@ -13,11 +13,20 @@ from kibitz.errors import BadParameter
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["SCALES", "Experiment", "Row", "Scale", "SelfCheck", "Verdict"]
+__all__ = ["SCALES", "Experiment", "Row", "Scale", "SelfCheck", "Value", "Verdict", "read_scale"]
 
 Scale = Literal["quick", "standard", "full"]
 SCALES: tuple[Scale, ...] = ("quick", "standard", "full")
 """`quick` takes at most ten core-seconds, `standard` a quarter of an hour on two cores, `full` is the paper's own."""
+
+
+def read_scale(text: str) -> Scale:
+    """The scale of a text."""
+    for scale in SCALES:
+        if scale == text:
+            return scale
+    raise BadParameter(f"no scale {text!r}; there are {', '.join(SCALES)}")
+
 
 Verdict = Literal["agrees", "same direction", "differs", "holds", "fails", "measured"]
 """`holds` and `fails` are for self-checks; `measured` is a number that nobody has published."""

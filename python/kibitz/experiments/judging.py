@@ -83,7 +83,8 @@ def exactly(label: str, published: Value, measured: Value, *, places: int | None
     """Agreement is equality; with `places`, to as many decimals as are published."""
     same = measured == published
     if places is not None and isinstance(published, (int, float)) and isinstance(measured, (int, float)):
-        same = round(measured, places) == round(published, places)
+        measured = round(measured, places)
+        same = measured == round(published, places)
     if same:
         return Row(label=label, published=published, measured=measured, verdict="agrees")
     reason = why or f"{shown(measured)} is not {shown(published)}, and there is no chance in it"

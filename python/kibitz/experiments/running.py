@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import kibitz as kb
 from kibitz.errors import BadParameter
-from kibitz.experiments.experiment import SCALES, Experiment, Row, Scale
+from kibitz.experiments.experiment import Experiment, Row, Scale, read_scale
 
 if TYPE_CHECKING:
     from kibitz.store import Store
@@ -120,8 +120,7 @@ def reproduce(
     Results of units are kept in `store` at once; whatever is there already is not run again, unless `fresh` asks for
     it. `workers` and `on` are those of `kibitz.arena.executor.execute`. What a unit raises comes out here.
     """
-    if scale not in SCALES:
-        raise BadParameter(f"no scale {scale!r}; there are {', '.join(SCALES)}")
+    read_scale(scale)
     from kibitz.arena.executor import cores, execute
 
     plans = [_Plan(each, scale, store, fresh) for each in chosen]

@@ -257,7 +257,7 @@ EXPERIMENTS = (
         summarize=_shape_rows,
         seconds={"quick": 2, "standard": 80, "full": 2000},
         seed=1,
-        note="In the place of published values stands the expectation of the thesis's formulas for leaves from 0 to the "
-        "range, computed by `kibitz.random_trees`; all intervals hold together with 95 %.",
+        note="In the place of published values stands the expectation of the thesis's formulas for leaves from 0 to "
+        "the range, computed by `kibitz.random_trees`; all intervals hold together with 95 %.",
     ),
 )
