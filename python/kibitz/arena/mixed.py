@@ -116,15 +116,27 @@ def _policy(player: object, seat: int) -> Policy:
 
 
 def expectation(position: kb.Position, players: Sequence[object]) -> tuple[float, ...]:
-    """The exact expected result of each seat, over all chance and all choices: for games small enough to enumerate."""
-    if position.result is not None:
-        return tuple(position.result)
-    turn = position.turn
-    choices = (
-        position.outcomes if turn == "chance" else _policy(players[_seat(turn)], _seat(turn)).probabilities(position)
-    )
-    parts = [(chance, expectation(position.play(move), players)) for move, chance in choices if chance > 0]
-    return tuple(math.fsum(chance * part[seat] for chance, part in parts) for seat in range(position.game.players))
+    """The exact expected result of each seat, over all chance and all choices: for games small enough to enumerate.
+
+    Positions that are reached in several ways are looked at once.
+    """
+    known: dict[kb.Position, tuple[float, ...]] = {}
+
+    def expected(position: kb.Position) -> tuple[float, ...]:
+        if position.result is not None:
+            return tuple(position.result)
+        if position not in known:
+            turn = position.turn
+            if turn == "chance":
+                choices: Sequence[tuple[Any, float]] = position.outcomes
+            else:
+                choices = _policy(players[_seat(turn)], _seat(turn)).probabilities(position)
+            parts = [(chance, expected(position.play(move))) for move, chance in choices if chance > 0]
+            seats = range(position.game.players)
+            known[position] = tuple(math.fsum(chance * part[seat] for chance, part in parts) for seat in seats)
+        return known[position]
+
+    return expected(position)
 
 
 def _seat(turn: object) -> int:

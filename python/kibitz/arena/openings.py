@@ -185,15 +185,15 @@ class Stratified(Openings):
         root = _Line(game.start() if start is None else game.position(start), ())
         found: list[tuple[_Line, Fraction]] = [(root, Fraction(1))]
         for _ in range(self.moves):
-            found = [
-                (line if move is None else line.after(move), chance * each)
-                for line, chance in found
-                for move, each in _choices(line.position, game)
-            ]
-            if len(found) > _COUNTABLE:
-                raise kb.BadParameter(
-                    f"{game} has more than {_COUNTABLE} beginnings of {self.moves} moves; stratify fewer moves"
-                )
+            following: list[tuple[_Line, Fraction]] = []
+            for line, chance in found:
+                choices = _choices(line.position, game)
+                if len(following) + len(choices) > _COUNTABLE:
+                    raise kb.BadParameter(
+                        f"{game} has more than {_COUNTABLE} beginnings of {self.moves} moves; stratify fewer moves"
+                    )
+                following += [(line if move is None else line.after(move), chance * each) for move, each in choices]
+            found = following
 
         def strength(entry: tuple[_Line, Fraction]) -> float:
             position = entry[0].position
@@ -222,7 +222,9 @@ def _choices(position: kb.Position, game: kb.Game) -> list[tuple[object, Fractio
         return [(move, Fraction(1, len(moves))) for move in moves]
     # Games give probabilities as floating-point numbers; what they mean is the fraction with a small denominator.
     outcomes = [(each, Fraction(chance).limit_denominator(_DENOMINATOR)) for each, chance in position.outcomes]
-    if sum(chance for _, chance in outcomes) != 1:
+    given = [chance for _, chance in position.outcomes]
+    near = all(abs(fraction - chance) < 1e-12 for (_, fraction), chance in zip(outcomes, given, strict=True))
+    if not near or sum(fraction for _, fraction in outcomes) != 1:
         raise kb.BadParameter(
             f"the probabilities of chance at {str(position)!r} in {game} are not fractions with denominators up to "
             f"{_DENOMINATOR}, so that no cycle has exactly their proportions; draw them at random instead"
