@@ -121,19 +121,22 @@ class MatchResult:
         return data
 
     def rows(self) -> list[tuple[str, ...]]:
-        """The points as texts, the heading first; scores and Elo differences with their 95 % intervals."""
+        """The points as texts, the heading first; scores and Elo differences with their 95 % intervals.
+
+        Where there are ratings, they stand in the place of Elo.
+        """
         rated = any(each.rating for each in self.standings)
-        lines = [("player", "games", "+", "=", "−", "score", "Elo", *(["rating"] if rated else []))]
+        lines: list[tuple[str, ...]] = [("player", "games", "+", "=", "−", "score", "rating" if rated else "Elo")]
         for each in self.standings:
             total = each.total
-            rating = [f"{each.rating.mu:.1f} ± {2 * each.rating.sigma:.1f}" if each.rating else "–"] if rated else []
+            rating = f"{each.rating.mu:.1f} ± {2 * each.rating.sigma:.1f}" if each.rating else "–"
             counts = (f"{count:,}" for count in (total.games, total.wins, total.draws, total.losses))
-            lines.append((each.name, *counts, _score(each), _elo(each), *rating))
+            lines.append((each.name, *counts, _score(each), rating if rated else _elo(each)))
         return lines
 
     def effort_rows(self) -> list[tuple[str, ...]]:
         """The result a game and the effort a move as texts, the heading first."""
-        lines = [("player", "result a game", "depth", "nodes a move", "time a move")]
+        lines: list[tuple[str, ...]] = [("player", "result a game", "depth", "nodes a move", "time a move")]
         for each in self.standings:
             result = "–" if math.isnan(each.result) else f"{each.result:+.3f}"
             if math.isfinite(each.result_interval.low):

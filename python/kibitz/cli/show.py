@@ -1,4 +1,4 @@
-"""`kibitz show`: a position."""
+"""`kibitz show`: a position, or a game that was recorded."""
 
 from __future__ import annotations
 
@@ -9,19 +9,37 @@ import typer
 from rich.text import Text
 
 import kibitz as kb
-from kibitz.cli.arguments import GameText, Json, PositionText, game_text, read_game, read_position
+from kibitz.arena.playing import GameRecord
+from kibitz.cli.arguments import Json, PositionText, game_text, read_game, read_position
+from kibitz.cli.replay import record_dict, replay
 from kibitz.cli.terminal import out, print_json
+from kibitz.game_record import FIRST_LINE, parse_game_texts
 
 
 def show(
-    game: GameText,
+    game: Annotated[
+        str,
+        typer.Argument(
+            metavar="GAME", help="A game, such as othello, a class nim.py:Nim, or a game record.", show_default=False
+        ),
+    ],
     position: PositionText = None,
+    number: Annotated[
+        int | None, typer.Option("--game", "-g", metavar="N", help="The number of a recorded game.", show_default=False)
+    ] = None,
+    source: Annotated[
+        str | None,
+        typer.Option("--rules", metavar="GAME", help="The game of a record, if it is in Python.", show_default=False),
+    ] = None,
     svg: Annotated[
         Path | None, typer.Option("--svg", metavar="FILE", help="Write a picture of the board.", show_default=False)
     ] = None,
     json: Json = False,
 ) -> None:
-    """Show a position: the board, whose turn it is, the moves, the result."""
+    """Show a position: the board, whose turn it is, the moves, the result. Or replay a game record."""
+    if (records := _records(game)) is not None:
+        _replay(records, number, source, json)
+        return
     rules = read_game(game)
     pos = read_position(rules, position)
     if svg is not None:
@@ -36,6 +54,30 @@ def show(
         out.print(Text.assemble((f"{label} ", "bold"), text))
     if svg is not None:
         out.print(Text.assemble(("picture ", "bold"), str(svg)), soft_wrap=True)
+
+
+def _records(place: str) -> list[GameRecord] | None:
+    """The games of a file, if there is one and it is of game records."""
+    try:
+        with Path(place).open(encoding="utf-8") as file:
+            if file.readline().rstrip() != FIRST_LINE:
+                return None
+            return parse_game_texts(FIRST_LINE + "\n" + file.read())
+    except (OSError, UnicodeDecodeError, ValueError):
+        return None
+
+
+def _replay(records: list[GameRecord], number: int | None, rules: str | None, json: bool) -> None:
+    if number is not None:
+        records = [record for record in records if record.index == number]
+        if not records:
+            raise kb.BadParameter(f"there is no game {number} in it")
+    if json:
+        print_json([record_dict(record) for record in records])
+        return
+    for record in records:
+        replay(record, rules)
+        out.print()
 
 
 def describe(pos: kb.Position) -> list[tuple[str, str]]:

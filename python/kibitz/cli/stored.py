@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,8 +12,9 @@ from rich.text import Text
 
 import kibitz as kb
 from kibitz.arena.playing import GameRecord
-from kibitz.cli.arguments import Json, read_game
+from kibitz.cli.arguments import Json
 from kibitz.cli.match import StoreFile, default_store
+from kibitz.cli.replay import record_dict, replay
 from kibitz.cli.terminal import counted, out, print_json
 from kibitz.export import FORMATS
 from kibitz.game_record import game_text
@@ -49,7 +49,7 @@ def games_of(
     if record is None:
         raise kb.BadParameter(f"run {found.name} has no game {number}; its {found.games} games are numbered from 0")
     if json:
-        print_json({**vars(record), "moves": [move._asdict() for move in record.moves]})
+        print_json(record_dict(record))
     elif text:
         out.print(game_text(record), markup=False, soft_wrap=True)
     else:
@@ -102,48 +102,6 @@ def _list_games(store: Store, run: Run, json: bool) -> None:
 def _line(record: GameRecord) -> dict[str, Any]:
     names = ("index", "block", "names", "result", "plies", "adjudicated", "seconds")
     return {name: getattr(record, name) for name in names}
-
-
-def replay(record: GameRecord, rules: str | None = None) -> None:
-    """Shows a game from its first position to its last."""
-    positions = list(replayed(record, rules))
-    seats = ", ".join(f"player {seat} is {name}" for seat, name in enumerate(record.names))
-    out.print(f"game {record.index} of {record.game}: {seats}", markup=False, style="bold", soft_wrap=True)
-    out.print(positions[0].board(), markup=False, soft_wrap=True)
-    for number, (move, position) in enumerate(zip(record.moves, positions[1:], strict=True), 1):
-        who = "chance" if move.seat is None else record.names[move.seat]
-        figures: list[str] = [] if move.origin in ("search", "chance") else [move.origin]
-        if move.value is not None:
-            figures.append(f"value {move.value:+.3f}, depth {move.depth}, {counted(move.nodes or 0, 'node')}")
-        out.print()
-        out.print(
-            f"{number}. {move.move}  {who}  {', '.join(figures)}".rstrip(), markup=False, style="bold", soft_wrap=True
-        )
-        out.print(position.board(), markup=False, soft_wrap=True)
-    result = ", ".join(f"{name} {each:+g}" for name, each in zip(record.names, record.result, strict=True))
-    end = "ended by the limit of plies" if record.adjudicated else "over"
-    out.print()
-    out.print(
-        f"{end} after {counted(record.plies, 'ply').replace('plys', 'plies')}: {result}", markup=False, soft_wrap=True
-    )
-
-
-def replayed(record: GameRecord, rules: str | None = None) -> Iterator[kb.Position]:
-    """The positions of a game, every move checked."""
-    try:
-        game = read_game(rules) if rules else kb.game(record.game)
-    except kb.UnknownGame:
-        raise kb.UnknownGame(
-            f"the game {record.game!r} is not one of kibitz's own; say where it is with --rules, such as nim.py:Nim"
-        ) from None
-    position = game.start() if record.start is None else game.position(record.start)
-    yield position
-    for number, move in enumerate(record.moves, 1):
-        try:
-            position = position.play(move.move)
-        except kb.Error as error:
-            raise kb.IllegalMove(f"move {number} of the game record, {move.move!r}, is not legal: {error}") from None
-        yield position
 
 
 def export(
