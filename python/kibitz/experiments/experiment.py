@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from kibitz.arena.statistics import Interval
@@ -110,10 +110,10 @@ class SelfCheck:
     cases: Callable[[Scale], Sequence[Any]]
     check: Callable[[Any], str | None]
     seconds: Mapping[Scale, float]
-    paper: str = "An identity: it needs no paper"
+    paper: str = "An identity"
     seed: int | None = None
     version: int = 1
-    note: str = field(default="")
+    note: str = ""
 
     def experiment(self) -> Experiment:
         """The self-check as an experiment."""

@@ -80,7 +80,7 @@ EXPERIMENTS = (
         statement="Alpha-beta with and without its enhancements has minimax's value on random trees and graphs",
         cases=_trees,
         check=_same_as_minimax,
-        seconds={"quick": 2, "standard": 80, "full": 800},
+        seconds={"quick": 0.3, "standard": 12, "full": 120},
         seed=1,
     ),
     SelfCheck(
@@ -88,7 +88,7 @@ EXPERIMENTS = (
         statement="UCT proves small positions, with alpha-beta's value",
         cases=_positions,
         check=_proves_the_value,
-        seconds={"quick": 2, "standard": 80, "full": 800},
+        seconds={"quick": 1, "standard": 40, "full": 400},
         paper="M. Winands, Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008",
         seed=1,
     ),

@@ -142,7 +142,7 @@ def homogeneous(
     if len(table) < 2:
         return Row(label=label, published=counts, measured="too few counts for a test", verdict="measured")
     found = chi2_contingency([list(column) for column in zip(*table, strict=True)], correction=False)
-    text = f"χ² = {found.statistic:.1f}, {found.dof} degrees of freedom, p = {found.pvalue:.2g}"
+    text = f"χ²({found.dof}) = {found.statistic:.1f}, p = {found.pvalue:.2g}"
     if found.pvalue >= 1 - level:
         return Row(label=label, published=counts, measured=text, verdict="agrees")
     reason = f"two samples of one distribution differ as much only with probability {found.pvalue:.2g}"
