@@ -15,6 +15,7 @@ from kibitz.arena.complexity import figure
 from kibitz.arena.estimators import chao, count, jackknife, knuth
 from kibitz.arena.openings import Openings, RandomPlies
 from kibitz.cli import app
+from kibitz.experiments.complexity_literature import EXPERIMENTS, _states, boards
 from scipy import stats
 from typer.testing import CliRunner
 
@@ -343,3 +344,34 @@ def test_the_command_fails_with_one_line(args, message):
     result = run(*args, code=2)
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_boards_of_breakthrough_are_counted_as_published():
+    # 10^25 in M. Schadd's thesis of 2011: white pieces on rows 1 to 7, black ones on rows 2 to 8, up to sixteen each.
+    assert boards("breakthrough") == 39_755_670_348_077_029_794_725_914
+    assert math.log10(boards("othello")) == pytest.approx(4 * math.log10(2) + 60 * math.log10(3))
+    assert boards("connect-four") > 4_531_985_219_092
+
+
+def test_the_literature_is_compared_with_every_player_and_the_order_of_the_games_holds():
+    (experiment,) = EXPERIMENTS
+    units = experiment.units("quick")
+    assert json.loads(json.dumps(units)) == units
+    results = [experiment.run(unit) for unit in units if unit.get("first", 0) < 8]
+    assert json.loads(json.dumps(results)) == results
+    rows = {row.label: row for row in experiment.summarize("quick", results)}
+    othello = rows["othello, random: length in plies"]
+    assert othello.published == 58
+    assert 59 < othello.measured < 62
+    assert rows["order of the games by branching factor, random"].verdict == "agrees"
+    assert rows["breakthrough: state space, log10"].verdict == "agrees"
+    assert len(rows) == 3 * 3 * 3 + 3 * 3 + 3
+    assert experiment.plot is not None
+    assert len(experiment.plot(results).axes) == 3
+    assert {*map(str, units)} <= {*map(str, experiment.units("standard"))} <= {*map(str, experiment.units("full"))}
+
+
+def test_a_state_space_outside_of_what_is_possible_differs():
+    row = _states({"count": "othello", "by_moves": [1, 4, 12]}, {"othello": {"states": 31.0}})
+    assert row.verdict == "differs"
+    assert "not between" in row.why

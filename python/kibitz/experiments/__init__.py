@@ -36,6 +36,7 @@ MODULES: tuple[str, ...] = (
     "identities",
     "rutko_statistics",
     "rutko_distribution",
+    "complexity_literature",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
