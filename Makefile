@@ -19,7 +19,7 @@ TEST_PROFILE := CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_PROFILE_DEV_DEBUG=line-table
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test test-rust test-python check bench docs serve wheel clean
+.PHONY: help build demo test test-rust test-python check bench reproduce docs serve wheel clean
 
 help: ## print this list
 	@echo "make <target>:"
@@ -49,6 +49,9 @@ check: $(DONE)/check ## formatting, lints, types and stubs; changes nothing
 
 bench: $(DONE)/test ## measure the speed, beside OpenSpiel and other peers
 	$(BIN)/kibitz bench
+
+reproduce: build ## measure all published tables again, with a report in reproduction/
+	$(BIN)/kibitz reproduce --all --scale standard --out reproduction
 
 docs: $(DONE)/docs ## build the documentation into site/
 	$(BIN)/mkdocs build --strict

@@ -477,6 +477,16 @@ def test_table_5_differs_only_where_the_thesis_divides_by_80() -> None:
     assert "81 values" in row.why
 
 
+def test_the_experiment_of_the_documentation_works(store: Store) -> None:
+    text = (Path(__file__).parent.parent / "docs" / "reproduction.md").read_text(encoding="utf-8")
+    module, check = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[:2]
+    found: dict[str, Any] = {}
+    exec(compile(module + check, "reproduction.md", "exec", dont_inherit=True), found)
+    for outcome in measure(store, *found["EXPERIMENTS"], found["CHECK"].experiment()):
+        assert {row.verdict for row in outcome.rows} <= {"agrees", "holds"}
+        assert outcome.core_seconds < 10
+
+
 # the command line
 
 
