@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,12 +15,15 @@ from rich.text import Text
 
 import kibitz as kb
 from kibitz.cli.arguments import GameText, Json, game_text, read_game
-from kibitz.cli.terminal import counted, duration, err, out, print_json
+from kibitz.cli.terminal import counted, duration, err, out, print_json, span
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from kibitz.tuning import Comparison, Estimate, Generation, Progress, Range, Tuning
+
+_ROWS = 15
+"""The iterations that are shown while the run goes on: a terminal is not higher."""
 
 
 def tune(
@@ -89,7 +91,7 @@ def tune(
     ] = None,
     workers: Annotated[
         int | None,
-        typer.Option("--workers", "-w", metavar="N", help="Processes (one for each core).", show_default=False),
+        typer.Option("--workers", "-j", metavar="N", help="Processes (one for each core).", show_default=False),
     ] = None,
     on: Annotated[str, typer.Option("--on", metavar="PLACE", help="local, ray or ray://HOST:PORT.")] = "local",
     json: Json = False,
@@ -99,7 +101,6 @@ def tune(
     from kibitz.tuning.space import Space
 
     rules = read_game(game)
-    _travel(rules)
     engine = kb.algorithm(player)
     ranges = _ranges(vary)
     space = Space.of(ranges, engine)
@@ -138,25 +139,16 @@ def tune(
         out.print(f"plot: {plot}", markup=False, soft_wrap=True)
 
 
-def _travel(game: kb.Game) -> None:
-    """Lets a game of a Python file go to other processes, which cannot import it under the name that it has here."""
-    module = sys.modules[type(game).__module__]
-    if module.__spec__ is not None and not module.__name__.isidentifier() and "." not in module.__name__:
-        import cloudpickle
-
-        cloudpickle.register_pickle_by_value(module)
-
-
 def _ranges(texts: Sequence[str]) -> dict[str, str]:
     """The ranges of all options `--vary`, by name."""
     found: dict[str, str] = {}
     for text in texts:
-        name, equals, span = text.partition("=")
-        if not (name and equals and span):
+        name, equals, ends = text.partition("=")
+        if not (name and equals and ends):
             raise kb.BadParameter(f"--vary {text}: write NAME=LOW:HIGH, such as c=0:3")
         if name in found:
             raise kb.BadParameter(f"--vary {name} is given twice")
-        found[name] = span
+        found[name] = ends
     return found
 
 
@@ -167,14 +159,19 @@ def _live(vary: Mapping[str, Range]) -> Iterator[Callable[[Progress], object] | 
         yield None
         return
     began = time.perf_counter()
-    with Live(console=err, transient=True, refresh_per_second=4) as live:
+    shown = 0.0
+    with Live(console=err, transient=True, auto_refresh=False) as live:
 
         def show(progress: Progress) -> None:
-            spent = time.perf_counter() - began
+            nonlocal shown
+            now = time.perf_counter()
+            if now < shown + 0.25:
+                return
+            shown, spent = now, now - began
             left = progress.total - progress.done
-            rest = f", at most {duration(spent / progress.fresh * left)} left" if progress.fresh else ""
-            line = f"{progress.done:,} of {progress.total:,} pieces of work, {duration(spent)}{rest}"
-            live.update(Group(_table(progress.history, vary), Text(line, style="dim")))
+            rest = f", at most {span(spent / progress.fresh * left)} left" if progress.fresh else ""
+            line = f"{progress.done:,} of {progress.total:,} pieces of work, {span(spent)} so far{rest}"
+            live.update(Group(_table(progress.history[-_ROWS:], vary), Text(line, style="dim")), refresh=True)
 
         yield show
 
@@ -184,15 +181,15 @@ def _table(history: Sequence[Generation], vary: Mapping[str, Range]) -> Table:
     for column in ("iteration", "mean", "elite", *vary):
         table.add_column(column, justify="right", no_wrap=column not in vary)
     for each in history:
-        cells = [_distribution(each, name, span) for name, span in vary.items()]
+        cells = [_distribution(each, name, where) for name, where in vary.items()]
         table.add_row(str(each.number), f"{each.fitness:.4g}", f"{each.elite_fitness:.4g}", *cells)
     return table
 
 
-def _distribution(generation: Generation, name: str, span: Range) -> str:
+def _distribution(generation: Generation, name: str, where: Range) -> str:
     """Mean and deviation of a parameter; on a logarithmic scale the deviation is a factor."""
     mu, sigma = generation.mu[name], generation.sigma[name]
-    if span.log:
+    if where.log:
         from math import exp
 
         return f"{mu:.4g} ×/÷ {exp(min(sigma, 700)):.3g}"
@@ -200,9 +197,8 @@ def _distribution(generation: Generation, name: str, span: Range) -> str:
 
 
 def _print(found: Tuning) -> None:
-    table = _table(found.history, found.vary)
-    table.title, table.title_justify = f"{found.method}: {found.objective}", "left"
-    out.print(table)
+    out.print(f"{found.method}: {found.objective}", markup=False, soft_wrap=True)
+    out.print(_table(found.history, found.vary))
     end = "converged" if found.converged else "ended"
     out.print(
         f"{end} after {counted(len(found.history), 'iteration')}, {duration(found.seconds)}; recommended: {found.best}",

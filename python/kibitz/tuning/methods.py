@@ -162,12 +162,13 @@ class Cma(Method):
         super().__init__(space, **settings)
         cma, numpy = _needed("cma", "CMA-ES"), _needed("numpy", "CMA-ES")
         random = numpy.random.Generator(numpy.random.PCG64(self.seed))
-        low, high = zip(*(each.inner for each in space.ranges), strict=True)
+        # The package wants two coordinates or more: one alone gets an idle companion.
+        ends = [each.inner for each in space.ranges] + [(-1.0, 1.0)] * (len(space.ranges) == 1)
         options = {
             "popsize": self.samples,
             "CMA_mu": self.elite,
-            "CMA_stds": [radius / 2 for radius in space.radius],
-            "bounds": [list(low), list(high)],
+            "CMA_stds": [(high - low) / 4 for low, high in ends],
+            "bounds": [[low for low, _ in ends], [high for _, high in ends]],
             # Not a number: the seed of the whole process is left alone, and ours is used.
             "seed": math.nan,
             "randn": lambda *shape: random.standard_normal(shape),
@@ -175,7 +176,7 @@ class Cma(Method):
         }
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            self._strategy = cma.CMAEvolutionStrategy(list(space.centre), 1.0, options)
+            self._strategy = cma.CMAEvolutionStrategy([(low + high) / 2 for low, high in ends], 1.0, options)
         self.deviation = tuple(radius / 2 for radius in space.radius)
         self._asked: list[Any] = []
 
@@ -184,7 +185,7 @@ class Cma(Method):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             self._asked = self._strategy.ask()
-        return [self.space.rounded(tuple(map(float, each))) for each in self._asked]
+        return [self.space.rounded(self._own(each)) for each in self._asked]
 
     def tell(self, points: Sequence[Point], fitness: Sequence[float]) -> None:
         """Learns from the last samples."""
@@ -193,9 +194,12 @@ class Cma(Method):
             warnings.simplefilter("ignore")
             self._strategy.tell(self._asked, [-each for each in fitness])
             found = self._strategy.result
-        self.mean = tuple(map(float, found.xfavorite))
-        self.deviation = tuple(map(float, found.stds))
+        self.mean, self.deviation = self._own(found.xfavorite), self._own(found.stds)
         self.converged = all(sigma <= least for sigma, least in zip(self.deviation, self.least, strict=True))
+
+    def _own(self, coordinates: Any) -> Point:
+        """Without the idle companion, as plain numbers."""
+        return tuple(map(float, coordinates[: len(self.space.ranges)]))
 
 
 class Optuna(_Record):
