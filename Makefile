@@ -36,7 +36,7 @@ test-rust: ## the tests of the Rust crates
 	$(TEST_PROFILE) cargo test --workspace --exclude kibitz-py
 
 test-python: $(DONE)/test ## the tests of the Python package
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
 check: $(DONE)/check ## formatting, lints, types and stubs; changes nothing
 	cargo fmt --all --check

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import functools
 import threading
+import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -76,7 +77,7 @@ class Game:
         super().__init_subclass__(**kwargs)
         written = next(base.__dict__["start"] for base in cls.__mro__ if "start" in base.__dict__)
         if not getattr(written, "_kibitz", False):
-            setattr(cls, "start", _shared(written))  # noqa: B010
+            setattr(cls, "start", _Start(written))  # noqa: B010
 
     @property
     def name(self) -> str:
@@ -156,17 +157,25 @@ _authors = threading.local()
 """The games whose author is being asked for the first state, on this thread."""
 
 
-def _shared(written: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """A `start` for both: the author's own method and its `super().start()` see states, everybody else positions."""
+class _Start:
+    """A `start` for both: the author's own method and its `super().start()` see states, everybody else positions.
 
-    @functools.wraps(written)
-    def start(self: Game) -> Any:
-        if id(self) in getattr(_authors, "asking", ()):
-            return written(self)
-        return self._rules.start(self)
+    An object and not a closure, so that a class of a script can be sent to another process by value.
+    """
 
-    start._kibitz = True  # type: ignore[attr-defined]
-    return start
+    _kibitz = True
+
+    def __init__(self, written: Callable[[Any], Any]) -> None:
+        self._written = written
+        functools.update_wrapper(self, written)
+
+    def __get__(self, game: Game | None, kind: type[Game] | None = None) -> Any:
+        return self if game is None else types.MethodType(self, game)
+
+    def __call__(self, game: Game) -> Any:
+        if id(game) in getattr(_authors, "asking", ()):
+            return self._written(game)
+        return game._rules.start(game)
 
 
 class NativeGame(Game):

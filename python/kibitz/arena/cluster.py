@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import importlib
+import pickle
+import sys
 from collections.abc import Callable, Generator, Iterable
 from typing import Any
 
 import kibitz as kb
 from kibitz.arena.chunks import Chunks
-from kibitz.arena.wire import Answer, unpack, work
+from kibitz.arena.wire import Answer, failure, unpack, work
 
 __all__ = ["execute"]
 
@@ -19,9 +21,13 @@ def execute(
     function: Callable[[Any], Any], units: Iterable[Any], *, workers: int | None, address: str | None
 ) -> Generator[tuple[int, Any], None, None]:
     """As `kibitz.arena.executor.execute`, on the cluster of an address, of `RAY_ADDRESS`, or one started here."""
+    import cloudpickle
+
     ray = _connect(address)
     task = ray.remote(max_retries=_RETRIES, num_cpus=1)(_do)
-    shared = ray.put(function)
+    # Pickled here and read there after the search path is set: on machines that share their files a worker finds the
+    # modules that this process finds. Elsewhere they must be installed, or travel with Ray's runtime environment.
+    shared = ray.put((sys.path, cloudpickle.dumps(function)))
     chunks = Chunks(units)
     running: list[Any] = []
     try:
@@ -29,7 +35,7 @@ def execute(
             # The size of a cluster may change while it works. Twice the cores, so that none waits for the next chunk.
             most = workers or 2 * max(int(ray.cluster_resources().get("CPU", 1)), 1)
             while len(running) < most and (chunk := chunks.next()):
-                running.append(task.remote(shared, chunk))
+                running.append(task.remote(shared, cloudpickle.dumps(chunk)))
             if not running:
                 return
             ended, running = ray.wait(running)
@@ -42,8 +48,14 @@ def execute(
             ray.cancel(each, force=True)
 
 
-def _do(function: Callable[[Any], Any], chunk: list[tuple[int, Any]]) -> list[Answer]:
-    return list(work(function, chunk))
+def _do(shared: tuple[list[str], bytes], chunk: bytes) -> list[Answer]:
+    path, function = shared
+    sys.path += [each for each in path if each not in sys.path]
+    try:
+        todo = work(pickle.loads(function), pickle.loads(chunk))
+    except Exception as error:  # something that cannot be imported here
+        return [failure(0, error)]
+    return list(todo)
 
 
 def _answers(ray: Any, task: Any) -> list[Answer]:

@@ -112,8 +112,8 @@ class _Pool:
 
     def _do(self, todo: deque[tuple[int, Any]], process: _Process | None, stack: contextlib.ExitStack) -> _Process:
         """Has a process do a chunk, and another one the rest of it when it dies."""
-        tries = 0
-        sent = 0
+        tries = sent = 0
+        careful = False
         while True:
             if process is None:
                 process = stack.enter_context(self._start())
@@ -121,11 +121,12 @@ class _Pool:
                 while todo:
                     if not sent:
                         # After a death one by one, so that it is known which unit it was.
-                        batch = list(todo) if tries == 0 else [todo[0]]
+                        batch = [todo[0]] if careful else list(todo)
                         process.send(batch)
                         sent = len(batch)
                     answer = process.receive()
                     sent -= len(answer.numbers)
+                    tries = 0
                     for _ in answer.numbers:
                         todo.popleft()
                     self._chunks.took(answer.seconds, len(answer.numbers))
@@ -135,7 +136,7 @@ class _Pool:
                 if self._closed.is_set():
                     raise _Closed from None
                 code = process.end()
-                process, sent, tries = None, 0, tries + 1
+                process, sent, tries, careful = None, 0, tries + 1, True
                 if tries > _TRIES:
                     raise kb.Error(
                         f"a process died {tries} times (exit code {code}) at unit {todo[0][0]}: {_shown(todo[0][1])}; "

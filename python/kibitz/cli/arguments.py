@@ -140,6 +140,8 @@ def _import(place: str) -> ModuleType:
 
 def _import_file(path: Path) -> ModuleType:
     """The module of a file, under a name that no other has. What stands beside it can be imported, as in a script."""
+    import cloudpickle
+
     name = f"{path.stem} (kibitz game)"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
@@ -148,6 +150,8 @@ def _import_file(path: Path) -> ModuleType:
     sys.path.insert(0, str(path.resolve().parent))
     sys.modules[name] = module
     spec.loader.exec_module(module)
+    # No other process can import it by this name: what it defines travels by value.
+    cloudpickle.register_pickle_by_value(module)
     return module
 
 

@@ -37,12 +37,11 @@ def replay(record: GameRecord, rules: str | None = None) -> None:
 
 def replayed(record: GameRecord, rules: str | None = None) -> Iterator[kb.Position]:
     """The positions of a game, every move checked."""
-    try:
-        game = read_game(rules) if rules else kb.game(record.game)
-    except kb.UnknownGame:
+    if rules is None and record.game.partition(":")[0] not in kb.games():
         raise kb.UnknownGame(
             f"the game {record.game!r} is not one of kibitz's own; say where it is with --rules, such as nim.py:Nim"
-        ) from None
+        )
+    game = read_game(rules) if rules else kb.game(record.game)
     position = game.start() if record.start is None else game.position(record.start)
     yield position
     for number, move in enumerate(record.moves, 1):
