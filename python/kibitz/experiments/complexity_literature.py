@@ -132,16 +132,22 @@ def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
     for (game, player), found in measured.items():
         for name, label in _NAMES.items():
             estimate: Estimate = getattr(found, name)
-            interval = Interval(estimate.low - ROUNDING, estimate.high + ROUNDING)
             label = f"{game}, {player}: {label}"
-            rows.append(by_interval(label, published[game][name], estimate.value, interval, why=WHY[game]))
-    rows += [_order(name, player, published, measured) for name in _NAMES for player in _players(measured)]
+            if _is_judged(player):
+                interval = Interval(estimate.low - ROUNDING, estimate.high + ROUNDING)
+                rows.append(by_interval(label, published[game][name], estimate.value, interval, why=WHY[game]))
+            else:
+                interval = Interval(estimate.low, estimate.high)
+                rows.append(Row(label=label, measured=estimate.value, interval=interval, verdict="measured"))
+    players = filter(_is_judged, dict.fromkeys(player for _, player in measured))
+    rows += [_order(name, player, published, measured) for player in players for name in _NAMES]
     rows += [_states(result, published) for result in results if "count" in result]
     return rows
 
 
-def _players(measured: Mapping[tuple[str, str], _Measured]) -> list[str]:
-    return list(dict.fromkeys(player for _, player in measured))
+def _is_judged(player: str) -> bool:
+    """Published figures are of players that know something; weak ones only show how much depends on the player."""
+    return player.startswith("alphabeta")
 
 
 def _order(
@@ -185,7 +191,7 @@ def _plot(results: Sequence[Any]) -> Figure:
     for axes, name in zip(panels, _NAMES, strict=True):
         series = {"published": [published[game][name] for game in GAMES]}
         intervals: dict[str, list[tuple[float, float] | None]] = {}
-        for player in _players(measured):
+        for player in dict.fromkeys(player for _, player in measured):
             found: list[Estimate] = [getattr(measured[game, player], name) for game in GAMES]
             series[player] = [each.value for each in found]
             intervals[player] = [(each.low, each.high) for each in found]
@@ -209,7 +215,8 @@ EXPERIMENTS = (
         seconds={"quick": 3, "standard": 30, "full": 1200},
         seed=SEED,
         note="The published figures are whole numbers, so an interval is that of the measured value and half a unit "
-        "more on both sides. Games of searching players begin with random moves, whose probability falls from 1/2 to "
+        "more on both sides. Random play and UCT with few simulations are measured beside it, to show how much depends "
+        "on the player. Games of searching players begin with random moves, whose probability falls from 1/2 to "
         "1 % (D. King 2014). Nobody has published length and branching of Breakthrough itself where we could find it; "
         "ChanceBreakthrough is its closest relative.",
     ),
