@@ -1,7 +1,7 @@
 """Measurements of speed, most of them side by side with OpenSpiel in the same run; `kibitz bench` prints them.
 
-Each module here measures one subject and yields rows. Everything runs on one thread, ours and theirs take turns, and
-what is reported is the median over several rounds, because machines are noisy.
+Each module here measures one subject and yields rows. Everything but the arena runs on one thread, ours and theirs
+take turns, and what is reported is the median over several rounds, because machines are noisy.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from kibitz.bench import (
     adapter,
     algorithms,
     alphabeta,
+    arena,
     minimax_rs,
     package,
     perft,
@@ -31,6 +32,7 @@ __all__ = [
     "adapter",
     "algorithms",
     "alphabeta",
+    "arena",
     "fingerprint",
     "minimax_rs",
     "package",
@@ -48,6 +50,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "perft": perft.rows,
     "python": python_game.rows,
     "adapter": adapter.rows,
+    "arena": arena.rows,
     "package": package.rows,
     "algorithms": algorithms.rows,
 }

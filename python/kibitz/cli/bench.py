@@ -50,8 +50,8 @@ def bench(
         return
     out.print(_table(rows))
     out.print(
-        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but minimax-rs "
-        "and package on the clock.",
+        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but minimax-rs, "
+        "arena (two processes) and package on the clock.",
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]
@@ -127,7 +127,7 @@ def _value(value: float | None, unit: str) -> str:
         return duration(value)
     if unit == "bytes":
         return f"{value / 1e6:.2f} MB"
-    return f"{value:.0%}" if unit == "share" else f"{amount(value)}/s"
+    return f"{value:.1%}" if unit == "share" else f"{amount(value)}/s"
 
 
 def _bound(asked: Asked, unit: str) -> str:
