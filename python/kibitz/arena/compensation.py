@@ -29,6 +29,7 @@ __all__ = [
     "Value",
     "compensate",
     "control",
+    "draws_of",
     "evaluation",
     "fortune",
     "luck_of",
@@ -80,6 +81,25 @@ def luck_of(value: Value, *, game: kb.Game | None = None, openings: bool = False
             if made.seat is None and (openings or made.origin == "chance"):
                 total += worth(after, seat) - expected(position, seat)
             position = after
+        return total
+
+    return luck
+
+
+def draws_of(worth: Callable[[str], float], average: float) -> Luck:
+    """The luck of a seat from what chance gave it: the worth of its outcomes above average, less that of the others'.
+
+    An outcome belongs to the seat that moved last. For backgammon races the worth is the pips of a roll and their
+    average is 49/6; for Scrabble, where Sheppard gives an S 7.75 points, that of the tiles drawn.
+    """
+
+    def luck(record: GameRecord, seat: int) -> float:
+        total, owner = 0.0, None
+        for made in record.moves:
+            if made.seat is not None:
+                owner = made.seat
+            elif made.origin == "chance" and owner is not None:
+                total += (worth(made.move) - average) * (1 if owner == seat else -1)
         return total
 
     return luck

@@ -122,21 +122,29 @@ def expectation(position: kb.Position, players: Sequence[object]) -> tuple[float
     """
     known: dict[kb.Position, tuple[float, ...]] = {}
 
+    seats = range(position.game.players)
+
     def expected(position: kb.Position) -> tuple[float, ...]:
         if position.result is not None:
             return tuple(position.result)
-        if position not in known:
-            turn = position.turn
-            if turn == "chance":
-                choices: Sequence[tuple[Any, float]] = position.outcomes
-            else:
-                choices = _policy(players[_seat(turn)], _seat(turn)).probabilities(position)
-            parts = [(chance, expected(position.play(move))) for move, chance in choices if chance > 0]
-            seats = range(position.game.players)
-            known[position] = tuple(math.fsum(chance * part[seat] for chance, part in parts) for seat in seats)
-        return known[position]
+        found = known.get(position)
+        if found is None:
+            parts = [(chance, expected(position.play(move))) for move, chance in _choices(position, players) if chance]
+            found = tuple(math.fsum([chance * part[seat] for chance, part in parts]) for seat in seats)
+            known[position] = found
+        return found
 
     return expected(position)
+
+
+def _choices(position: kb.Position, players: Sequence[object]) -> Sequence[tuple[Any, float]]:
+    turn = position.turn
+    if turn == "chance":
+        return position.outcomes
+    moves = position.moves
+    if len(moves) == 1:
+        return [(moves[0], 1.0)]
+    return _policy(players[_seat(turn)], _seat(turn)).probabilities(position)
 
 
 def _seat(turn: object) -> int:

@@ -37,6 +37,10 @@ MODULES: tuple[str, ...] = (
     "rutko_statistics",
     "rutko_distribution",
     "complexity_literature",
+    "sheppard_racks",
+    "sheppard_arms",
+    "sheppard_race",
+    "sheppard_kuhn",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
