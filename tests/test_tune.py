@@ -385,6 +385,18 @@ def test_processes_give_what_one_process_gives() -> None:
     assert runs[0] == runs[1]
 
 
+def test_a_function_that_no_other_process_can_import_is_tuned_by_processes_too() -> None:
+    shift = 3
+
+    def parabola(parameters: Mapping[str, float], seed: int) -> float:
+        return -((parameters["x"] - shift) ** 2)
+
+    settings: dict[str, Any] = {"samples": 20, "elite": 5, "positions": 1, "iterations": 3, "validate": 0}
+    alone, over = (kb.tune(parabola, vary={"x": (0, 4)}, workers=workers, **settings) for workers in (0, 2))
+    assert over == alone
+    assert over.parameters["x"] == pytest.approx(3, abs=0.2)
+
+
 # the comparison
 
 
@@ -506,7 +518,7 @@ def test_a_field_of_whole_numbers_gets_whole_numbers_without_being_asked() -> No
     assert where.values((3.7, 50.2)) == {"etc_depth": 4, "nodes": 50}
 
 
-@pytest.mark.parametrize("text", ["0:3", "1:100:int", "0.01:10:log", "1:1000:int:log", "-5:5"])
+@pytest.mark.parametrize("text", ["0:3", "1:100:int", "0.01:10:log", "1:123456789:int:log", "-5:0.123456789"])
 def test_ranges_are_texts_both_ways(text: str) -> None:
     assert str(Range.parse(text)) == text
 

@@ -106,29 +106,34 @@ def tune(
     space = Space.of(ranges, engine)
     if plot is not None:
         plots.check(plot)
-    with _live(dict(zip(space.names, space.ranges, strict=True))) as progress:
-        found = kb.tune(
-            rules,
-            engine,
-            vary=ranges,
-            against=against,
-            method=method,
-            samples=samples,
-            elite=elite,
-            positions=positions,
-            iterations=iterations,
-            seed=seed,
-            smoothing=smoothing,
-            tolerance=tolerance,
-            plies=plies,
-            instances=instances,
-            max_plies=max_plies,
-            validate=validate,
-            store=store,
-            workers=workers,
-            on=on,
-            progress=progress,
-        )
+    try:
+        with _live(dict(zip(space.names, space.ranges, strict=True))) as progress:
+            found = kb.tune(
+                rules,
+                engine,
+                vary=ranges,
+                against=against,
+                method=method,
+                samples=samples,
+                elite=elite,
+                positions=positions,
+                iterations=iterations,
+                seed=seed,
+                smoothing=smoothing,
+                tolerance=tolerance,
+                plies=plies,
+                instances=instances,
+                max_plies=max_plies,
+                validate=validate,
+                store=store,
+                workers=workers,
+                on=on,
+                progress=progress,
+            )
+    except KeyboardInterrupt:
+        if store is not None:
+            err.print("what is done is kept, and the same command goes on", markup=False)
+        raise
     if plot is not None:
         plots.save(found.plot(), plot)
     if json:

@@ -180,7 +180,7 @@ class Tuning:
 
     def plot(self, size: Size = "paper") -> Figure:
         """Each parameter with its mean ± standard deviation over the iterations, and the fitness below."""
-        from matplotlib.ticker import MaxNLocator
+        from matplotlib.ticker import LogLocator, MaxNLocator, NullFormatter
 
         from kibitz import plots
 
@@ -199,6 +199,9 @@ class Tuning:
             plots.band(panel, numbers, low, middle, high)
             if span.log:
                 panel.set_yscale("log")
+                panel.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+                panel.yaxis.set_major_formatter("{x:g}")
+                panel.yaxis.set_minor_formatter(NullFormatter())
         for label, values in (
             ("all samples", [each.fitness for each in self.history]),
             ("elite", [each.elite_fitness for each in self.history]),

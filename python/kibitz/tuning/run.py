@@ -18,7 +18,7 @@ from kibitz.search import _whole
 from kibitz.tuning.methods import METHODS, Method, best
 from kibitz.tuning.objective import Against, Alone, Called, Function, Objective, Unit, measure
 from kibitz.tuning.result import Comparison, Generation, Sample, Tuning, compare
-from kibitz.tuning.space import Point, Range, Space, _get, with_parameters
+from kibitz.tuning.space import Point, Range, Space, parameter, with_parameters
 
 if TYPE_CHECKING:
     from kibitz.store import Store
@@ -180,7 +180,7 @@ def _given(space: Space, player: kb.Algorithm | None, given: Mapping[str, float]
     if player is not None:
         if given is not None:
             raise kb.BadParameter("a player has its own parameters: given= is for functions")
-        return {name: _get(player, name) for name in space.names}
+        return {name: parameter(player, name) for name in space.names}
     if given is None:
         return space.values(space.centre)
     if set(given) != set(space.names):

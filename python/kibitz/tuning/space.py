@@ -11,7 +11,7 @@ from typing import Any
 
 import kibitz as kb
 
-__all__ = ["Range", "Space", "numeric", "with_parameters"]
+__all__ = ["Range", "Space", "numeric", "parameter", "with_parameters"]
 
 Point = tuple[float, ...]
 """A value for each parameter, on the scale on which it is searched: a logarithm where the range says so."""
@@ -50,7 +50,8 @@ class Range:
         return cls(_number(ends[0], text), _number(ends[1], text), "int" in words, "log" in words)
 
     def __str__(self) -> str:
-        return f"{self.low:g}:{self.high:g}" + ":int" * self.integer + ":log" * self.log
+        ends = (repr(each).removesuffix(".0") for each in (self.low, self.high))
+        return ":".join(ends) + ":int" * self.integer + ":log" * self.log
 
     @property
     def inner(self) -> tuple[float, float]:
@@ -138,7 +139,7 @@ def _range(name: str, given: Range | Sequence[float] | str) -> Range:
 def _unknown(player: kb.Algorithm, name: str, known: Mapping[str, bool]) -> str:
     have = ", ".join(sorted(known)) or "none"
     try:
-        _get(player, name)
+        parameter(player, name)
     except KeyError:
         return f"{type(player).__name__} has no parameter {name!r}; its numbers are {have}"
     if name == "seed":
@@ -183,11 +184,11 @@ def _parts(owner: object) -> list[tuple[str, Any, str]]:
     return []
 
 
-def _get(owner: object, path: str) -> Any:
+def parameter(owner: object, path: str) -> Any:
     """The value of a parameter."""
     name, _, rest = path.partition(".")
     values = {part: value for part, value, _ in _parts(owner)}
-    return _get(values[name], rest) if rest else values[name]
+    return parameter(values[name], rest) if rest else values[name]
 
 
 def with_parameters(player: kb.Algorithm, parameters: Mapping[str, float]) -> kb.Algorithm:
