@@ -9,6 +9,7 @@ import inspect
 import json
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -132,8 +133,21 @@ class GameSpec:
 
 
 def parameters(player: kb.Algorithm) -> dict[str, Any]:
-    """All parameters of a player, those with default values too."""
-    return {each.name: getattr(player, each.name) for each in dataclasses.fields(player)}
+    """All parameters of a player, those with default values too, as plain values."""
+    return {each.name: plain(getattr(player, each.name)) for each in dataclasses.fields(player)}
+
+
+def plain(value: Any) -> Any:
+    """A parameter as JSON can write it, dataclasses and mappings by their fields."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise kb.BadParameter(f"the parameter {value!r} of a player cannot be written down; use numbers, texts and tuples")
 
 
 class MoveRecord(NamedTuple):
