@@ -7,6 +7,7 @@ import math
 import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
 from typing import Any
 
 import kibitz as kb
@@ -19,6 +20,7 @@ from kibitz.arena.openings import Stratified
 from kibitz.arena.playing import GameRecord, GameSpec, MoveRecord, play
 from kibitz.arena.variance import Estimate, duplicate, mean, plain, result_of, sample
 from kibitz.arena.weighting import class_weighted, effective_size, weighted
+from kibitz.store import Store
 
 KUHN = kb.game("kuhn-poker")
 
@@ -122,6 +124,40 @@ def test_a_sample_seats_more_players_like_a_match() -> None:
     assert (found.games, found.observations) == (12, 6)
 
 
+def test_the_games_of_a_store_are_adjusted_afterwards(tmp_path: Path) -> None:
+    path = tmp_path / "games.db"
+    players = {"A": A, "B": B}
+    kb.match(KUHN, players, games=60, openings=Stratified(2), store=path, run="kuhn", workers=0)
+    table = kb.match(KUHN, players, games=120, openings=Stratified(2), store=path, run="kuhn", workers=0)
+    with Store.open(path, write=False) as store:
+        games = list(store.records(store.runs()[0].id))
+    found = adjusted(games, classify=cards_together, weights=DEALS)
+    assert found["A"].games == 120
+    # Whole cycles have the right proportions already: the weights only make the error smaller.
+    assert found["A"].value == pytest.approx(table["A"].result)
+    assert found["A"].error < duplicate(games, "A").error
+
+
+def cards_together(record: GameRecord) -> tuple[str]:
+    return ("".join(cards(record)),)
+
+
+DEALS = {a + b: 1 for a, b in itertools.permutations("JQK", 2)}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"design": "triple"}, {"names": ("A",)}, {"names": ("A", "A")}, {"games": 0}, {"seed": -1}],
+    ids=str,
+)
+def test_absurd_samples_are_refused(options: dict[str, Any]) -> None:
+    with pytest.raises(kb.BadParameter):
+        sample(KUHN, (A, B), **{"games": 10, "seed": 1, **options})
+    for level in (0, 1, math.nan):
+        with pytest.raises(kb.BadParameter, match="level"):
+            mean([1.0, 2.0]).interval(level)
+
+
 def test_the_unit_of_observation_is_the_pair() -> None:
     games = records(200, seed=3)
     estimate = duplicate(games, "A")
@@ -147,8 +183,8 @@ def test_a_game_that_was_delivered_twice_counts_once_and_unfinished_blocks_are_r
 
 def test_student_intervals_cover() -> None:
     dice = random.Random(1)
-    hits = sum(0.0 in mean([dice.gauss() for _ in range(8)]).interval() for _ in range(2000))
-    assert 0.935 < hits / 2000 < 0.965
+    hits = sum(0.0 in mean([dice.gauss() for _ in range(8)]).interval() for _ in range(1000))
+    assert 0.93 < hits / 1000 < 0.97
     assert mean([1.0]).interval().low == -math.inf
 
 
