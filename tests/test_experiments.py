@@ -40,6 +40,7 @@ from kibitz.experiments.running import Progress
 from kibitz.store import Store
 from typer.testing import CliRunner, Result
 
+DOCUMENTATION = Path(__file__).parent.parent / "docs" / "reproduction.md"
 SECONDS: dict[Scale, float] = {"quick": 1.0, "standard": 2.0, "full": 3.0}
 
 calls: Counter[int] = Counter()
@@ -478,8 +479,13 @@ def test_table_5_differs_only_where_the_thesis_divides_by_80() -> None:
     assert "81 values" in row.why
 
 
+@pytest.mark.parametrize("id", [each.id for each in experiments()])
+def test_every_experiment_has_a_line_in_the_documentation(id: str) -> None:
+    assert f"\n| `{id}` |" in DOCUMENTATION.read_text(encoding="utf-8")
+
+
 def test_the_experiment_of_the_documentation_works(store: Store) -> None:
-    text = (Path(__file__).parent.parent / "docs" / "reproduction.md").read_text(encoding="utf-8")
+    text = DOCUMENTATION.read_text(encoding="utf-8")
     module, check = re.findall(r"```python\n(.*?)```", text, re.DOTALL)[:2]
     found: dict[str, Any] = {}
     exec(compile(module + check, "reproduction.md", "exec", dont_inherit=True), found)
