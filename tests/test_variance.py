@@ -17,7 +17,7 @@ from kibitz.arena.compensation import compensate, control, draws_of, evaluation,
 from kibitz.arena.match import Match
 from kibitz.arena.mixed import Mixed, accounted, expectation
 from kibitz.arena.openings import Stratified
-from kibitz.arena.playing import GameRecord, GameSpec, MoveRecord, play
+from kibitz.arena.playing import GameRecord, GameSpec, MoveRecord, derive, play
 from kibitz.arena.variance import Estimate, duplicate, mean, plain, result_of, sample
 from kibitz.arena.weighting import class_weighted, effective_size, weighted
 from kibitz.store import Store
@@ -484,7 +484,7 @@ def record_of(moves: list[MoveRecord]) -> GameRecord:
 
 
 def test_the_mean_of_luck_is_zero_whatever_the_values_are() -> None:
-    values = (all_in, evaluation, lambda position, seat: hash(str(position)) % 97 - 11 * seat)
+    values = (all_in, evaluation, lambda position, seat: derive(str(position)) % 97 - 11 * seat)
     games = [(chance, record_of(moves)) for chance, moves in lines(KUHN.start(), (A, B))]
     assert math.fsum(chance for chance, _ in games) == pytest.approx(1)
     for value in values:
