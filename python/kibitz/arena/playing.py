@@ -211,7 +211,10 @@ def play(spec: GameSpec) -> GameRecord:
     result: tuple[float, ...] | None = None
     while (turn := position.turn) is not None:
         if turn == "chance":
-            position, made = _roll(position, derive(spec.seed, "chance", len(moves)))
+            # By the number of the event and not of the move: the games of a block have the same cards and dice even
+            # where their players make different numbers of moves in between.
+            event = sum(move.seat is None for move in moves)
+            position, made = _roll(position, derive(spec.seed, "chance", event))
         elif spec.max_plies is not None and plies >= spec.max_plies:
             result = _shared(spec.game)
             break
