@@ -102,7 +102,7 @@ SAMPLES: dict[str, tuple[Design, Openings, dict[str, Method]]] = {
 
 def _units(scale: Scale) -> list[dict[str, Any]]:
     # The deviation of a mean falls with the root of the games, so that a quick look makes many small measurements.
-    games, measurements, each = {"quick": (36, 160, 20), "standard": (1596, 400, 10), "full": (1596, 2000, 10)}[scale]
+    games, measurements, each = {"quick": (36, 120, 20), "standard": (1596, 400, 10), "full": (1596, 2000, 10)}[scale]
     return [
         {"sample": name, "games": games, "first": first, "measurements": each}
         for name in (*SAMPLES, "accounted")
