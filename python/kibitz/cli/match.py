@@ -69,7 +69,7 @@ def match(
         str,
         typer.Option(
             metavar="K",
-            help="Random plies before each block of games; or probabilities of random moves: 0.5,0.25,0; or stratified:K.",
+            help="Random plies before each block; or probabilities of random moves: 0.5,0.25,0; or stratified:K.",
         ),
     ] = "0",
     start: Annotated[str | None, typer.Option(help="The position that games begin with.", show_default=False)] = None,
