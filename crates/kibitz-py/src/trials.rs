@@ -148,7 +148,7 @@ impl Trials {
             dict.set_item("common", difference.count)?;
             dict.set_item("difference", difference.mean)?;
             dict.set_item("sigma", difference.sigma())?;
-            dict.set_item("error", difference.error)?;
+            dict.set_item("error", difference.error())?;
             dict.set_item("pruned", self.inner.pruned(mv))?;
             dict.set_item("co_leads", self.inner.co_leads(mv))?;
             Ok(dict)
