@@ -18,7 +18,7 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 
-use kibitz_game::{Budget, ExactTable, Replacement, Report, Score, SizedTable, Table, Turn};
+use kibitz_game::{Budget, ExactTable, Limits, MAX_DEPTH, Replacement, Report, Score, SizedTable, Table, Turn};
 
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
 use node::Tree;
@@ -162,6 +162,14 @@ impl AlphaBeta {
         let used = if self.deepening && self.threads == 1 { 1 } else { self.tt_mb };
         let table = SizedTable::beginning_with(used, self.tt_mb, self.replacement);
         Ok(Table::Sized(table.ok_or_else(|| NotSupported::memory(self.tt_mb))?))
+    }
+
+    /// The greatest ply that a search within these limits can reach: singular extensions may double the depth, and
+    /// quiescence search goes on beyond it.
+    pub fn deepest(&self, limits: &Limits) -> u32 {
+        let depth = limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        let extended = if self.selective.singular.is_some() { 2 * depth } else { depth };
+        extended + self.selective.quiescence.unwrap_or(0)
     }
 
     /// The size of a bucket of values inside the search; 1 when every value counts.

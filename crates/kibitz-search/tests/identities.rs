@@ -2,7 +2,9 @@
 
 use kibitz_game::{Configure, Game, Limits, Params, Replacement, Stop, Turn, Value};
 use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Othello, RandomTree};
-use kibitz_search::{AlphaBeta, Context, History, Minimax, NotSupported, Ordering, Report, Searchable, Uct, perft, playouts};
+use kibitz_search::{
+    AlphaBeta, Context, History, Minimax, NotSupported, Ordering, Report, Searchable, Uct, perft, playouts,
+};
 
 fn make<G: Configure>(given: &[(&str, i64)]) -> G {
     let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
@@ -183,7 +185,7 @@ fn uct_finds_a_best_move_on_random_trees_and_its_visits_add_up() {
             let limits = Limits { simulations: Some(200_000), ..Limits::default() };
             let report = search!(Uct { solver, ..Uct::default() }, &tree, &start, limits).unwrap();
             assert_eq!(value_after(&tree, &start, report.best.unwrap(), height), exact, "tree {seed}, solver {solver}");
-            let visits: u64 = report.children.iter().map(|child| child.1).sum();
+            let visits: u64 = report.children.iter().map(|child| child.visits).sum();
             assert_eq!(visits as f64, report.stats[0].1);
         }
     }
