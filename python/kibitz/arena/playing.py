@@ -272,7 +272,10 @@ def _move(
     own = getattr(player, "seed", None)
     try:
         changes: dict[str, Any] = {} if own is None else {"seed": derive(spec.seed, own, "move", ply)}
+        began = time.perf_counter()
         report = player.search(position, **changes)
+        # A player in Python need not take its own time.
+        seconds = report.seconds or time.perf_counter() - began
         if report.best is None:
             raise kb.Error("it returned no move")
         after = position.play(report.best)
@@ -285,7 +288,7 @@ def _move(
         ) from error
     value = report.value if math.isfinite(report.value) else None
     text = report.best if isinstance(report.best, str) else position.notation(report.best)
-    return after, MoveRecord(seat, text, value, report.depth, report.nodes, report.seconds, len(legal), "search")
+    return after, MoveRecord(seat, text, value, report.depth, report.nodes, seconds, len(legal), "search")
 
 
 def _shared(game: kb.Game) -> tuple[float, ...]:
