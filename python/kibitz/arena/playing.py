@@ -154,7 +154,8 @@ class MoveRecord(NamedTuple):
     """A move as it was played.
 
     `seat` is `None` for chance; `value` is the player's own expectation and `None`, like the other figures of the
-    search, where no search chose the move; `legal` counts the moves (outcomes, for chance) there were.
+    search, where no search chose the move; `seconds` is what the player took of the clock; `legal` counts the moves
+    (outcomes, for chance) there were.
     """
 
     seat: int | None
@@ -274,8 +275,8 @@ def _move(
         changes: dict[str, Any] = {} if own is None else {"seed": derive(spec.seed, own, "move", ply)}
         began = time.perf_counter()
         report = player.search(position, **changes)
-        # A player in Python need not take its own time.
-        seconds = report.seconds or time.perf_counter() - began
+        # What the player took of the clock, its tables' release included.
+        seconds = time.perf_counter() - began
         if report.best is None:
             raise kb.Error("it returned no move")
         after = position.play(report.best)
