@@ -2,6 +2,7 @@
 
 mod evaluation;
 mod geometry;
+mod line_moves;
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
@@ -11,6 +12,7 @@ use kibitz_game::{
 
 use crate::draw::next_of;
 use geometry::{INNER, LINES, MIDDLE, STRIDES, Windows, connected};
+use line_moves::LineMoves;
 
 const RULES: &str = "\
 Each side has twelve pieces: Black in the lowest and the highest row, White in the outermost columns, the corners left \
@@ -67,8 +69,9 @@ difference between the sides:
 | player to move | 30 |";
 
 /// The rules of Lines of Action.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct LinesOfAction {
+    lines: &'static LineMoves,
     /// Whether a move that connects both sides wins.
     mover_wins: bool,
 }
@@ -213,21 +216,10 @@ impl Game for LinesOfAction {
     #[inline]
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
         let (own, other) = Self::sides(position);
-        // Every move is written, and the next one is written over it unless it is legal: whether a move is legal cannot be
-        // predicted. The room is for eight directions of at most twelve pieces.
         let mut listed = [PASS; 128];
-        let mut count = 0;
-        for from in own.squares() {
-            for kind in 0..4 {
-                for (to, legal) in along(own, other, from, kind) {
-                    listed[count & 127] = (from | to << 6) as Move;
-                    count += usize::from(legal);
-                }
-            }
-        }
-        if count == 0 {
-            listed[0] = PASS;
-            count = usize::from(position.state == State::Stuck);
+        let mut count = self.lines.list(own, other, &mut listed);
+        if position.state == State::Stuck {
+            (listed[0], count) = (PASS, 1);
         }
         out.extend_from_slice(&listed[..count & 127]);
     }
@@ -339,7 +331,7 @@ impl Evaluate for LinesOfAction {
     #[inline]
     fn evaluate(&self, position: &Position, player: usize) -> Score {
         let (own, other) = Self::sides(position);
-        let value = evaluation::value(own, other).clamp(1 - UNIT, UNIT - 1);
+        let value = evaluation::value(self.lines, own, other).clamp(1 - UNIT, UNIT - 1);
         if player == usize::from(position.turn) { value } else { -value }
     }
 
@@ -459,6 +451,9 @@ impl Configure for LinesOfAction {
     }
 
     fn configure(params: &Params) -> Result<Self, BadParameter> {
-        Ok(Self { mover_wins: params.word("simultaneous") == "mover" })
+        Ok(Self { lines: LineMoves::get(), mover_wins: params.word("simultaneous") == "mover" })
     }
 }
+
+#[cfg(test)]
+mod tests;

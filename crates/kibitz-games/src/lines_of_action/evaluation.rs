@@ -1,9 +1,9 @@
 //! The static value of positions of Lines of Action.
 
-use kibitz_game::{Bits, Score};
+use kibitz_game::Score;
 
-use super::along;
 use super::geometry::{CENTRE, INNER, MIDDLE, WITHIN, Windows};
+use super::line_moves::LineMoves;
 
 /// The weights; the text of the rules says what they mean.
 const CONCENTRATION: Score = 200;
@@ -18,8 +18,8 @@ const TO_MOVE: Score = 30;
 
 /// The value for the player to move.
 #[inline(always)]
-pub(super) fn value(own: u64, other: u64) -> Score {
-    side(own, other) - side(other, own) + TO_MOVE
+pub(super) fn value(lines: &LineMoves, own: u64, other: u64) -> Score {
+    side(own, other) - side(other, own) + MOBILITY * lines.balance(own, other) + TO_MOVE
 }
 
 /// The points of a side.
@@ -33,7 +33,6 @@ fn side(own: u64, other: u64) -> Score {
     mean / pieces as Score
         + CENTRE_OF_MASS * rings(1 << centre)
         + QUAD * (windows.quads & near(centre)).count_ones() as Score
-        + MOBILITY * mobility(own, other)
         - WALL * walled(own, other).count_ones() as Score
         - UNIFORMITY * rectangle(own) as Score
 }
@@ -74,18 +73,6 @@ fn least_distances(pieces: u32) -> u32 {
 fn near(centre: usize) -> u64 {
     let within = WITHIN[centre][2];
     within & within >> 1 & within >> 8
-}
-
-#[inline(always)]
-fn mobility(own: u64, other: u64) -> Score {
-    let mut moves = 0;
-    for from in own.squares() {
-        for kind in 0..4 {
-            let [(_, up), (_, down)] = along(own, other, from, kind);
-            moves += Score::from(up) + Score::from(down);
-        }
-    }
-    moves
 }
 
 /// The pieces on the rim before which at least two of the three squares further in are held by the enemy.
