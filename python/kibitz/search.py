@@ -22,6 +22,7 @@ __all__ = [
     "Playouts",
     "Random",
     "Report",
+    "Simulation",
     "Uct",
     "algorithm",
     "algorithms",
@@ -41,11 +42,16 @@ class Iteration(NamedTuple):
 
 
 class Child(NamedTuple):
-    """A move of the root with what the search found out about it."""
+    """A move of the root with what the search found out about it.
+
+    `error` is what the search expects to lose by not playing this move; `None` for the move played, and where the
+    method does not estimate it.
+    """
 
     move: Any
     visits: int
     value: float
+    error: float | None = None
 
 
 @dataclass(frozen=True)
@@ -162,8 +168,28 @@ def _write(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-_LOWEST = {"nodes": 1, "simulations": 1, "threads": 1, "etc_depth": 1, "memory_mb": 1}
-_HIGHEST = {"depth": 1000, "threads": 1024, "tt_mb": 1 << 20, "memory_mb": 1 << 20, "etc_depth": 1000}
+_LOWEST = {
+    "candidates": 1,
+    "etc_depth": 1,
+    "horizon": 1,
+    "memory_mb": 1,
+    "minimum": 2,
+    "nodes": 1,
+    "simulations": 1,
+    "threads": 1,
+}
+_HIGHEST: dict[str, float] = {
+    "candidates": 1 << 32,
+    "depth": 1000,
+    "epsilon": 1,
+    "etc_depth": 1000,
+    "horizon": 5000,
+    "memory_mb": 1 << 20,
+    "minimum": 1 << 32,
+    "threads": 1024,
+    "tt_mb": 1 << 20,
+    "widen_after": 1 << 32,
+}
 
 
 def _shown(value: object) -> str:
@@ -226,6 +252,8 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
             wrong = "must be a whole number"
         elif not (math.isfinite(value) and value >= 0):
             wrong = "must be a finite number, zero or more"
+        elif value > (high := _HIGHEST.get(name, math.inf)):
+            wrong = f"is out of range: {_LOWEST.get(name, 0)} to {high}"
     else:
         wrong = f"must be {kind.asked()}"
     if wrong is not None:
@@ -236,8 +264,7 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
 class Random(Algorithm):
     """Picks every legal move with the same probability; the choice depends on `seed` and on the position.
 
-    The yardstick below everything, and the only player that may be asked about a game with hidden cards: it does not
-    look at them.
+    The yardstick below everything. Of a game with hidden cards it sees no more than the player to move.
     """
 
     name: ClassVar[str] = "random"
@@ -293,6 +320,54 @@ class AlphaBeta(Algorithm):
     threads: int = 1
 
 
+def _some_simulations(limits: dict[str, Any]) -> dict[str, Any]:
+    # Not a default of the field: `uct:seconds=2` and `Uct().search(pos, seconds=2)` must not keep it.
+    return limits if any(value is not None for value in limits.values()) else {**limits, "simulations": 10_000}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Simulation(Algorithm):
+    """Tries every move on the same random continuations and gives the trials to the moves in question.
+
+    B. Sheppard, *Efficient Control of Selective Simulations*, Computers and Games 2004. It plays any number of players,
+    games of chance and games with hidden information, of which it guesses what it cannot see. The best mean is played.
+
+    - `candidates`: how many moves take part in the beginning, the best by the evaluation after them; `None` for all;
+    - `widen_after`: the next move joins when every other one has as many trials; 0 for never;
+    - `scheduler`: the next trial goes to the move with the greatest `expected-loss`, with the smallest `ratio` of lead
+      to deviation, or to all in turn (`round-robin`);
+    - `minimum`, `epsilon`: the trials that every move gets first, and the share of trials for random moves;
+    - `sigmas`: prune a move that is worse by more than so many standard deviations, and stop when one is left;
+    - `tolerance`: stop when the moves in question differ by no more than this share of the range of results;
+    - `bound`: stop when the simulations that are left cannot change the answer;
+    - `horizon`: evaluate after so many plies instead of playing to the end;
+    - `compensate`: take the luck of chance, as the evaluation measures it, out of every outcome;
+    - `memory_mb`: what the outcomes may use; the search ends when it is full;
+    - `threads`: as many simulations side by side, each with its own continuations, added up at the end.
+
+    Without limits it stops after 10,000 simulations. `None` switches a rule off.
+    """
+
+    name: ClassVar[str] = "simulation"
+    simulations: int | None = None
+    candidates: int | None = None
+    widen_after: int = 20
+    scheduler: Literal["expected-loss", "ratio", "round-robin"] = "expected-loss"
+    minimum: int = 8
+    epsilon: float = 0.05
+    sigmas: float | None = 6.0
+    tolerance: float | None = 0.001
+    bound: bool = True
+    horizon: int | None = None
+    compensate: bool = False
+    memory_mb: int = 256
+    seed: int = 0
+    threads: int = 1
+
+    def _limits(self) -> dict[str, Any]:
+        return _some_simulations(super()._limits())
+
+
 @dataclass(frozen=True, kw_only=True)
 class Uct(Algorithm):
     """Monte-Carlo tree search with upper confidence bounds, for any number of players and for games of chance.
@@ -319,12 +394,10 @@ class Uct(Algorithm):
     threads: int = 1
 
     def _limits(self) -> dict[str, Any]:
-        # Not a default of the field: `uct:seconds=2` and `Uct().search(pos, seconds=2)` must not keep it.
-        limits = super()._limits()
-        return limits if any(value is not None for value in limits.values()) else {**limits, "simulations": 10_000}
+        return _some_simulations(super()._limits())
 
 
-_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (AlphaBeta, Minimax, Random, Uct)}
+_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (AlphaBeta, Minimax, Random, Simulation, Uct)}
 
 
 def algorithms() -> list[str]:

@@ -10,6 +10,7 @@ mod lines_of_action;
 mod mnk;
 mod nim;
 mod othello;
+mod pip_race;
 mod random_tree;
 
 pub use breakthrough::Breakthrough;
@@ -19,4 +20,5 @@ pub use lines_of_action::LinesOfAction;
 pub use mnk::Mnk;
 pub use nim::Nim;
 pub use othello::Othello;
+pub use pip_race::PipRace;
 pub use random_tree::RandomTree;

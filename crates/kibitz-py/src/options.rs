@@ -1,17 +1,19 @@
 //! Search methods from the keyword arguments of their Python classes.
 
 use kibitz_game::{Limits, MAX_DEPTH, Replacement};
-use kibitz_search::{AlphaBeta, FinalMove, Minimax, Uct, Uniform};
+use kibitz_search::{AlphaBeta, FinalMove, Minimax, Simulation, Uct, Uniform};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::errors::bad_parameter;
+use crate::trials::SCHEDULERS;
 
 /// A method with its parameters.
 pub enum Method {
     Uniform(Uniform),
     Minimax(Minimax),
     AlphaBeta(AlphaBeta),
+    Simulation(Simulation),
     Uct(Uct),
 }
 
@@ -29,7 +31,7 @@ impl Method {
     pub fn stack(&self, limits: &Limits) -> usize {
         match self {
             Self::Minimax(_) | Self::AlphaBeta(_) => recursion(limits.depth.unwrap_or(MAX_DEPTH)),
-            Self::Uniform(_) | Self::Uct(_) => REST,
+            Self::Uniform(_) | Self::Simulation(_) | Self::Uct(_) => REST,
         }
     }
 
@@ -39,6 +41,7 @@ impl Method {
             Self::Uniform(_) => 1,
             Self::Minimax(method) => method.threads,
             Self::AlphaBeta(method) => method.threads,
+            Self::Simulation(method) => method.threads,
             Self::Uct(method) => method.threads,
         }
     }
@@ -93,6 +96,21 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             killers: get.get("killers")?,
             history: get.get("history")?,
             hints: get.get("hints")?,
+            seed: get.get("seed")?,
+            threads: get.get("threads")?,
+        }),
+        "simulation" => Method::Simulation(Simulation {
+            candidates: get.get::<Option<usize>>("candidates")?.unwrap_or(0),
+            widen_after: get.get("widen_after")?,
+            scheduler: get.word("scheduler", &SCHEDULERS)?,
+            minimum: get.get("minimum")?,
+            epsilon: get.get("epsilon")?,
+            sigmas: get.get("sigmas")?,
+            tolerance: get.get("tolerance")?,
+            bound: get.get("bound")?,
+            horizon: get.get("horizon")?,
+            compensate: get.get("compensate")?,
+            memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,
         }),

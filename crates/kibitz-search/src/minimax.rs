@@ -3,7 +3,7 @@
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kibitz_game::{Bound, Budget, Iteration, Limits, MAX_DEPTH, Random, Report, Score, Turn};
+use kibitz_game::{Bound, Budget, Child, Iteration, Limits, MAX_DEPTH, Random, Report, Score, Turn};
 
 use crate::lines::Lines;
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
@@ -117,7 +117,11 @@ impl Minimax {
         }
         found.sort_by_key(|&(i, ..)| i);
         report.stats.push(("leaves", leaves as f64));
-        report.children = found.iter().map(|&(i, value, _)| (moves[i], 0, game.result(f64::from(value)))).collect();
+        let child = |&(i, value, _): &(usize, Score, _)| {
+            let value = game.result(f64::from(value));
+            Child { mv: moves[i], visits: 0, value, error: None }
+        };
+        report.children = found.iter().map(child).collect();
         // a search that was stopped half-way reports the best of what it finished, and says so
         let complete = found.len() == moves.len();
         let best = found.into_iter().reduce(|best, other| if other.1 > best.1 { other } else { best });

@@ -178,7 +178,7 @@ fn uct_finds_a_best_move_on_random_trees_and_its_visits_add_up() {
             let limits = Limits { simulations: Some(200_000), ..Limits::default() };
             let report = search!(Uct { solver, ..Uct::default() }, &tree, &start, limits).unwrap();
             assert_eq!(value_after(&tree, &start, report.best.unwrap(), height), exact, "tree {seed}, solver {solver}");
-            let visits: u64 = report.children.iter().map(|child| child.1).sum();
+            let visits: u64 = report.children.iter().map(|child| child.visits).sum();
             assert_eq!(visits as f64, report.stats[0].1);
         }
     }
