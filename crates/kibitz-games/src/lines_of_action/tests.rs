@@ -56,10 +56,10 @@ fn every_black_piece_has_three_first_moves() {
 #[test]
 fn seven_pieces_on_the_long_diagonal_let_the_first_jump_to_its_end() {
     let game = game("draw");
-    let position = game.read("......../......b./.....b../....b..w/...b..../..b...../.b....../b......w b").unwrap();
+    let position = game.read("b......./......b./.....b../....b..w/...b..../..b...../.b....../b......w b").unwrap();
     assert!(moves(&game, &position).contains(&"a1-h8".to_owned()));
     // six of them with an enemy piece on the last square are seven as well
-    let position = game.read(".......w/......../.....b../....b..w/...b..../..b...../.b....../b......w b").unwrap();
+    let position = game.read("b......w/......../.....b../....b..w/...b..../..b...../.b....../b......w b").unwrap();
     assert!(moves(&game, &position).contains(&"a1xh8".to_owned()));
 }
 
