@@ -7,7 +7,6 @@
 mod alpha_beta;
 mod lines;
 mod minimax;
-mod ordering;
 mod perft;
 mod playouts;
 mod simulation;
@@ -18,7 +17,10 @@ mod uniform;
 use kibitz_game::{AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Repetition, Stop};
 use std::fmt;
 
-pub use alpha_beta::AlphaBeta;
+pub use alpha_beta::{
+    AlphaBeta, BestNode, Check, Driver, FirstGuess, FutilityMargin, History, Increment, LateMoves, MultiCut, NextGuess,
+    NullMove, Ordering, QualityTest, RankCut, Scout, Selective, Singular, UniformTree, Variant,
+};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
 pub use perft::perft;
