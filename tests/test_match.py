@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -69,6 +70,18 @@ class Alone(kb.Game):
 
     def result(self, state: tuple[int, ...]) -> tuple[float, ...]:
         return (float(sum(state)),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corner(kb.Algorithm):
+    """A player in Python: it takes the first square of its list that is free."""
+
+    name: ClassVar[str] = "corner"
+    squares: tuple[str, ...] = ("a1", "c3", "a3", "c1")
+
+    def search(self, position: kb.Position, **_: Any) -> kb.Report:
+        wanted = [square for square in self.squares if square in position.moves]
+        return kb.Report(best=(wanted or list(position.moves))[0])
 
 
 RANDOM = {"a": "random", "b": "random:seed=1"}
@@ -221,6 +234,15 @@ def test_the_table_is_readable() -> None:
 def test_the_result_is_json() -> None:
     found = kb.match("tic-tac-toe", RANDOM, games=10, workers=0).as_dict()
     assert json.loads(json.dumps(found))["games"] == 10
+
+
+def test_a_player_written_in_python_plays_in_other_processes() -> None:
+    players = {"mine": Corner(), "mirror": Corner(squares=("c3", "a1")), "any": "random"}
+    found = kb.match("tic-tac-toe", players, games=12)
+    assert found["mine"].moves > 0
+    assert found["mine"].seconds > 0
+    assert found["mine"].player.startswith("corner")
+    assert comparable(found) == comparable(kb.match("tic-tac-toe", players, games=12, workers=0))
 
 
 # the sequential test

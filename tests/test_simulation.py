@@ -213,6 +213,19 @@ def test_the_trials_go_to_the_moves_in_question() -> None:
     assert dynamic.stats["error"] == pytest.approx(sum(child.error for child in dynamic.children[1:]))
 
 
+def test_less_is_lost_than_with_as_many_trials_in_turn() -> None:
+    lost = dict.fromkeys(("expected-loss", "ratio", "round-robin"), 0.0)
+    for tree in range(4):
+        position = kb.game("random-tree:width=20,depth=2", seed=tree).start()
+        exact = expectations(position)
+        for scheduler in lost:
+            player = kb.Simulation(simulations=2_000, scheduler=scheduler, **FREE)
+            chosen = [player.search(position, seed=seed).best for seed in range(50)]
+            lost[scheduler] += sum(max(exact.values()) - exact[move] for move in chosen) / 200
+    assert lost["expected-loss"] < lost["round-robin"] / 2
+    assert lost["ratio"] < lost["round-robin"] * 2 / 3
+
+
 def test_random_trials_are_as_frequent_as_asked() -> None:
     position = kb.game("connect-four").start()
     least = {}
