@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
 import pickle
 from dataclasses import dataclass
-from importlib import resources
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import kibitz as kb
 import pytest
 from kibitz.arena.playing import GameSpec, play
+from kibitz.experiments import loa_positions
 from playing import after
 
 GAME = kb.game("lines-of-action")
@@ -177,27 +178,25 @@ def test_random_games_end_by_the_rules() -> None:
     assert kb.Uct(simulations=200, seed=1).search(GAME.start()).stats["playouts_cut"] == 0
 
 
-SETS = {"loa-tuning.txt": 171, "loa-validation.txt": 156}
-
-
-def positions(name: str) -> list[str]:
-    text = resources.files("kibitz.experiments.data").joinpath(name).read_text(encoding="utf-8")
-    return [line for line in text.splitlines() if not line.startswith("#")]
-
-
-@pytest.mark.parametrize(("name", "count"), SETS.items())
-def test_sets_of_positions_are_legal_distinct_and_not_over(name: str, count: int) -> None:
-    texts = positions(name)
-    assert len(texts) == len(set(texts)) == count
-    for text in texts:
-        position = GAME.position(text)
-        assert str(position) == text
+@pytest.mark.parametrize("name", ["tuning", "validation"])
+def test_sets_of_positions_are_legal_distinct_and_undecided(name: Literal["tuning", "validation"]) -> None:
+    found = loa_positions.positions(name)
+    assert len(found) == len(set(map(str, found))) == loa_positions.COUNTS[name]
+    for position in found:
         assert not position.over
-        # more than one move, and nothing decided at first sight
         assert len(position.moves) > 1
-        assert not kb.AlphaBeta(depth=1).search(position).proven
+        assert not kb.AlphaBeta(depth=2).search(position).proven
 
 
-def test_the_sets_share_no_position() -> None:
-    first, second = map(positions, SETS)
-    assert not set(first) & set(second)
+def test_positions_for_experiments_are_kept_apart() -> None:
+    tuning, validation = map(loa_positions.positions, ("tuning", "validation"))
+    assert not set(map(str, tuning)) & set(map(str, validation))
+    assert loa_positions.curve() == tuning[:50]
+
+
+def test_positions_for_experiments_are_made_from_their_seed() -> None:
+    first, again = (list(itertools.islice(loa_positions.make("tuning"), 2)) for _ in range(2))
+    assert first == again
+    assert all(not GAME.position(text).over for text in first)
+    others = list(itertools.islice(loa_positions.make("tuning", avoid=first[:1]), 1))
+    assert others == first[1:]

@@ -1,4 +1,4 @@
-"""The rules against OpenSpiel: the same moves, counts and results from the start and on random positions of each game."""
+"""The rules against OpenSpiel: the same moves, counts and results from the start and on random positions of a game."""
 
 from __future__ import annotations
 

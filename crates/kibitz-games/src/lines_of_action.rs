@@ -35,7 +35,7 @@ when neither side can move.
 6  w . . . . . . w     6  w . . . . . . w      c1-e3  two pieces on the diagonal
 5  w . . . . . . w     5  w . . . . . . w      c1xa3  two pieces on the other diagonal
 4  w . . . . . . w     4  w . . . . . . w
-3  w . . . . . . w     3  x . * . * . . w      six pieces in the row: there is no room for c1-i1,
+3  w . . . . . . w     3  x . * . * . . w      six pieces in the row: too far for c1,
 2  w . . . . . . w     2  w . . . . . . w      but b1-h1 jumps over five pieces of its own side
 1  . b b b b b b .     1  . b C b b b b .
    a b c d e f g h        a b c d e f g h
@@ -58,13 +58,13 @@ difference between the sides:
 
 | feature | points |
 |---|---|
-| concentration | −200 times the mean distance of the pieces from their centre of mass, beyond the least that so many pieces can have |
-| centralisation | 40 times the mean ring of the pieces, 0 on the rim to 3 in the middle |
+| concentration | −300 times the mean distance of the pieces from their centre of mass, beyond the least that so many pieces can have |
+| centralisation | 60 times the mean ring of the pieces, 0 on the rim to 3 in the middle |
 | centre-of-mass position | 20 times the ring of the square nearest to the centre of mass |
-| quads | 25 for each square of two by two with three or four pieces that is at most two squares from the centre of mass |
-| mobility | 3 for each move |
-| walls | −40 for each piece on the rim before which at least two of the three squares further in are held by the enemy |
-| connectedness | 60 times the mean number of neighbours of a piece |
+| quads | 12 for each square of two by two with three or four pieces that is at most two squares from the centre of mass |
+| mobility | 5 for each move |
+| walls | −30 for each piece on the rim before which at least two of the three squares further in are held by the enemy |
+| connectedness | 40 times the mean number of neighbours of a piece |
 | uniformity | −3 for each square of the smallest rectangle around the pieces |
 | player to move | 30 |";
 
@@ -145,7 +145,7 @@ impl LinesOfAction {
 
     #[inline(always)]
     fn state_of(&self, pieces: [u64; 2], turn: u8, units: [bool; 2]) -> State {
-        let (own, other) = (usize::from(turn & 1), usize::from(1 - turn & 1));
+        let (own, other) = (usize::from(turn & 1), usize::from((1 - turn) & 1));
         match (units[own], units[other]) {
             (false, false) if can_move(pieces[own], pieces[other]) => State::Free,
             (false, false) if can_move(pieces[other], pieces[own]) => State::Stuck,

@@ -86,6 +86,9 @@ pub(super) const fn spread(set: u64) -> u64 {
 }
 
 /// Whether the pieces are one unit: fills from one of them through its neighbours, a ring at a time.
+///
+/// Asking Euler's number first, which would prove most sets unconnected, costs as much as it saves: playing a move took 12.5 ns
+/// with it and 12.0 ns without. From the piece that has just moved there are few rings to fill.
 #[inline(always)]
 pub(super) fn connected(pieces: u64, from: u64) -> bool {
     let mut reached = from;

@@ -37,9 +37,9 @@ const fn lines() -> [Line; 42] {
         out[8 + i] = line(LEFT << i, magic, 56, i as i32, 8, 8);
         i += 1;
     }
-    let mut shift = -6;
+    let mut shift: i32 = -6;
     while shift <= 6 {
-        let length = 8 - (shift as i32).unsigned_abs();
+        let length = 8 - shift.unsigned_abs();
         let left = if shift > 0 { shift } else { 0 };
         // from the leftmost square of the lowest row to the upper right, and of the highest row to the lower right
         let lowest = if shift > 0 { shift } else { -8 * shift };
