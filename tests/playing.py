@@ -19,6 +19,8 @@ GAMES = [
     "gomoku",
     "gomoku:exact=true",
     "kuhn-poker",
+    "lines-of-action",
+    "lines-of-action:simultaneous=mover",
     "mnk:rows=3,cols=5,k=4",
     "mnk:rows=10,cols=10,k=4,exact=true",
     "mnk:rows=19,cols=19,k=5",

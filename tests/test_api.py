@@ -32,6 +32,7 @@ def test_games_are_listed_with_their_parameters() -> None:
         "connect-four",
         "gomoku",
         "kuhn-poker",
+        "lines-of-action",
         "mnk",
         "othello",
         "random-tree",

@@ -1,4 +1,4 @@
-"""The rules against OpenSpiel: the same moves, counts and results from the start and on 200 random positions a game."""
+"""The rules against OpenSpiel: the same moves, counts and results from the start and on random positions of a game."""
 
 from __future__ import annotations
 
@@ -113,3 +113,79 @@ def test_moves_counts_and_results_agree_on_random_positions(pair: Pair) -> None:
             ply += 1
         assert position.over
         assert position.result == tuple(state.returns()), str(position)
+
+
+LINES_OF_ACTION = kb.game("lines-of-action", simultaneous="mover")
+
+
+def board_of(position: kb.Position) -> str:
+    """The position without the side to move: in OpenSpiel the second occurrence of a board ends the game."""
+    return str(position)[:-2]
+
+
+def perft_without_repetition(position: kb.Position, depth: int, seen: frozenset[str]) -> int:
+    """Our count by its rules: no move after a board that was there before, and no pass."""
+    if position.over or board_of(position) in seen or position.moves == ["pass"]:
+        return 0
+    if depth == 1:
+        return len(position.moves)
+    seen = seen | {board_of(position)}
+    return sum(perft_without_repetition(position.play(move), depth - 1, seen) for move in position.moves)
+
+
+def test_lines_of_action_agrees_from_the_start_to_depth_five() -> None:
+    # Black's first moves with b1, c1 and d1 are a quarter of all: reflected and turned they are the others. Within five
+    # moves a board can come again after four only, and OpenSpiel ends the game there; we go on with 36 moves, 4 of them
+    # captures.
+    state, position = pyspiel.load_game("lines_of_action").new_initial_state(), LINES_OF_ACTION.start()
+    lines, captures, repeated = 4 * [0], 4 * [0], 0
+
+    def count(state: Any, depth: int) -> None:
+        nonlocal repeated
+        actions = state.legal_actions()
+        lines[depth] += len(actions)
+        captures[depth] += sum("x" in state.action_to_string(action) for action in actions) if depth < 3 else 0
+        for action in actions if depth < 3 else []:
+            child = state.child(action)
+            repeated += child.is_terminal()
+            if not child.is_terminal():
+                count(child, depth + 1)
+
+    for action in state.legal_actions():
+        if state.action_to_string(action)[:2] in ("b1", "c1", "d1"):
+            count(state.child(action), 0)
+    assert 4 * repeated == 784
+    assert [kb.perft(position, depth) for depth in (1, 2, 3, 4)] == [36, *(4 * each for each in lines[:3])]
+    assert kb.perft(position, 5) == 4 * lines[3] + 784 * 36
+    assert [4 * each for each in captures[:3]] == [156, 5980, 219_140]
+
+
+def test_lines_of_action_agrees_on_random_positions() -> None:
+    chance = random.Random(2)
+    theirs = pyspiel.load_game("lines_of_action")
+    counted = both = 0
+    while counted < 500 or both < 5:
+        state, position = theirs.new_initial_state(), LINES_OF_ACTION.start()
+        seen: frozenset[str] = frozenset()
+        count_at = chance.randrange(150)
+        for ply in range(300):
+            assert position.turn == state.current_player()
+            actions = {state.action_to_string(action): action for action in state.legal_actions()}
+            assert set(position.moves) == set(actions), str(position)
+            if ply == count_at and counted < 500:
+                assert perft_without_repetition(position, 2, seen) == their_perft(state, 2), str(position)
+                plain_count = perft_without_repetition(position, 2, frozenset())
+                assert kb.perft(position, 2) == plain_count
+                counted += 1
+            seen |= {board_of(position)}
+            move = chance.choice(position.moves)
+            state.apply_action(actions[move])
+            position = position.play(move)
+            if board_of(position) in seen or position.moves == ["pass"]:
+                assert state.is_terminal()
+                break
+            assert position.over == state.is_terminal()
+            if position.over:
+                assert position.result == tuple(state.returns()), str(position)
+                both += 1
+                break

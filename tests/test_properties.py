@@ -106,6 +106,7 @@ TRANSPOSING = [
     "connect-four",
     "connect-four:rows=9,cols=10,k=5",
     "gomoku",
+    "lines-of-action",
     "mnk:rows=10,cols=10,k=4,exact=true",
     "nim:piles=30-0-200",
     "tic-tac-toe",

@@ -123,6 +123,10 @@ class Game:
         """The position of a state, as it comes out of a pickle."""
         return self._rules.hold(self, state)
 
+    def _recall(self, text: str, past: tuple[int, ...]) -> Position:
+        """The position of a text with the keys of those before it, as it comes out of a pickle."""
+        return self._rules.read(self, text, list(past))
+
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "_rules"}
 

@@ -8,7 +8,7 @@ use kibitz_game::{
     AnyTurn, Configure, Draw, Evaluate, Game, Hidden, Order, Pack, Params, Playout, Random, Turn, Value, Wide,
     uniform_playout,
 };
-use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Nim, Othello, PipRace, RandomTree};
+use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace, RandomTree};
 use proptest::prelude::*;
 
 trait Subject:
@@ -316,6 +316,8 @@ games! {
     connect_four_9x10: ConnectFour<Wide<4>>, [("rows", 9), ("cols", 10)];
     connect_four_15x16: ConnectFour<Wide<4>>, [("rows", 15), ("cols", 16), ("k", 15)];
     kuhn_poker: KuhnPoker, [];
+    lines_of_action: LinesOfAction, [];
+    lines_of_action_for_the_mover: LinesOfAction, [("simultaneous", "mover")];
     nim: Nim, [];
     nim_misere: Nim, [("piles", "1-0-3-12"), ("misere", true)];
     pip_race: PipRace, [];

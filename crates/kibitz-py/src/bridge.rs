@@ -4,8 +4,8 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kibitz_game::{Draw, Iteration, Limits, Stop, Turn};
-use kibitz_search::{Context, NotSupported, Report, Searchable, perft, playouts};
+use kibitz_game::{Draw, Iteration, Limits, Score, Stop, Turn};
+use kibitz_search::{Context, NotSupported, Playouts, Report, Searchable, perft, playouts};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
@@ -13,6 +13,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::errors::{bad_position, illegal_move, not_supported};
 use crate::interrupt::{self, Fault};
 use crate::options::{Method, recursion};
+use crate::past::Past;
 
 /// A game that Python can hold: how its moves look there, and whether its rules are Python themselves.
 pub trait Bridge: Searchable + Draw + 'static {
@@ -88,7 +89,7 @@ pub trait AnyRules: Send + Sync {
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
     fn start(&self) -> PyResult<Box<dyn AnyPosition>>;
     fn position_of(&self, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyPosition>>;
-    fn read(&self, py: Python<'_>, text: &str) -> PyResult<Box<dyn AnyPosition>>;
+    fn read(&self, py: Python<'_>, text: &str, past: Vec<u64>) -> PyResult<Box<dyn AnyPosition>>;
 }
 
 /// What a search is asked for.
@@ -112,6 +113,7 @@ pub trait AnyPosition: Send + Sync {
     fn board(&self) -> PyResult<String>;
     fn svg(&self) -> PyResult<String>;
     fn key(&self) -> PyResult<u64>;
+    fn past(&self) -> &[u64];
     fn view(&self, player: usize) -> PyResult<String>;
     fn state(&self, py: Python<'_>) -> Option<Py<PyAny>>;
     fn equals(&self, other: &dyn AnyPosition) -> bool;
@@ -127,11 +129,26 @@ pub struct Rules<G>(pub Arc<G>);
 pub struct Held<G: Bridge> {
     game: Arc<G>,
     position: G::Position,
+    past: Past,
 }
 
 impl<G: Bridge> Held<G> {
     pub fn boxed(game: &Arc<G>, position: G::Position) -> Box<dyn AnyPosition> {
-        Box::new(Self { game: game.clone(), position })
+        Self::after_all(game, position, Vec::new())
+    }
+
+    /// A position with the keys of those before it.
+    fn after_all(game: &Arc<G>, position: G::Position, past: Vec<u64>) -> Box<dyn AnyPosition> {
+        let past = Past::new(&**game, &position, past);
+        Box::new(Self { game: game.clone(), position, past })
+    }
+
+    /// The score of each player if repetition has ended the game.
+    fn repeated(&self) -> Option<Vec<Score>> {
+        if !G::REPEATS {
+            return None;
+        }
+        (0..self.game.players()).map(|player| self.past.score(&*self.game, &self.position, player)).collect()
     }
 
     /// Asks the rules something, and raises what they raised.
@@ -145,7 +162,7 @@ impl<G: Bridge> Held<G> {
     fn legal(&self) -> PyResult<Vec<G::Move>> {
         self.ask(|game| {
             let mut moves = Vec::new();
-            if game.turn(&self.position) != Turn::Over {
+            if self.turn() != Turn::Over {
                 game.moves(&self.position, &mut moves);
             }
             moves
@@ -192,11 +209,11 @@ impl<G: Bridge> AnyRules for Rules<G> {
         Ok(Held::boxed(&self.0, position))
     }
 
-    fn read(&self, py: Python<'_>, text: &str) -> PyResult<Box<dyn AnyPosition>> {
+    fn read(&self, py: Python<'_>, text: &str, past: Vec<u64>) -> PyResult<Box<dyn AnyPosition>> {
         let session = self.0.session();
         let position = session.read_position(py, text)?;
         session.fault().raise()?;
-        Ok(Held::boxed(&self.0, position))
+        Ok(Held::after_all(&self.0, position, past))
     }
 }
 
@@ -206,7 +223,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
     }
 
     fn turn(&self) -> Turn {
-        self.game.turn(&self.position)
+        if self.repeated().is_some() { Turn::Over } else { self.game.turn(&self.position) }
     }
 
     fn moves(&self, py: Python<'_>) -> PyResult<Vec<Py<PyAny>>> {
@@ -218,7 +235,8 @@ impl<G: Bridge> AnyPosition for Held<G> {
         let mv = self.parse(mv)?;
         let mut position = self.position.clone();
         self.ask(|game| game.play(&mut position, mv))?;
-        Ok(Self::boxed(&self.game, position))
+        let past = self.past.after(&*self.game, &self.position, &position);
+        Ok(Box::new(Self { game: self.game.clone(), position, past }))
     }
 
     fn move_text(&self, mv: &Bound<'_, PyAny>) -> PyResult<String> {
@@ -227,6 +245,9 @@ impl<G: Bridge> AnyPosition for Held<G> {
     }
 
     fn result(&self) -> PyResult<Option<Vec<f64>>> {
+        if let Some(scores) = self.repeated() {
+            return Ok(Some(scores.into_iter().map(|score| self.game.result(f64::from(score))).collect()));
+        }
         if self.turn() != Turn::Over {
             return Ok(None);
         }
@@ -246,6 +267,9 @@ impl<G: Bridge> AnyPosition for Held<G> {
     }
 
     fn evaluate(&self, player: usize) -> PyResult<f64> {
+        if let Some(score) = self.past.score(&*self.game, &self.position, player) {
+            return Ok(self.game.result(f64::from(score)));
+        }
         self.ask(|game| {
             let over = game.turn(&self.position) == Turn::Over;
             let score = if over { game.score(&self.position, player) } else { game.evaluate(&self.position, player) };
@@ -269,6 +293,10 @@ impl<G: Bridge> AnyPosition for Held<G> {
         self.ask(|game| game.key(&self.position))
     }
 
+    fn past(&self) -> &[u64] {
+        self.past.keys()
+    }
+
     fn view(&self, player: usize) -> PyResult<String> {
         self.ask(|game| game.view(&self.position, player))
     }
@@ -283,6 +311,11 @@ impl<G: Bridge> AnyPosition for Held<G> {
 
     fn search<'py>(&self, py: Python<'py>, job: &Job<'py>) -> PyResult<Bound<'py, PyDict>> {
         let game = self.game.session();
+        if let Some(scores) = self.repeated() {
+            let value = game.result(f64::from(scores[0]));
+            let report = Report { value, proven: true, ..Report::new() };
+            return report_dict(py, &*game, &self.position, &report);
+        }
         let fault = game.fault();
         let callback = job.progress.clone().map(Bound::unbind);
         let told = {
@@ -303,7 +336,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
         let stack = method.stack(limits);
         let work = |stop: &Stop| {
             let mut told = told;
-            let context = &mut Context { limits, stop, past: &[], progress: &mut told };
+            let context = &mut Context { limits, stop, past: self.past.keys(), progress: &mut told };
             let mut search = || match method {
                 Method::Uniform(method) => method.search(&*game, &self.position, context),
                 Method::Minimax(method) => method.search(&*game, &self.position, context),
@@ -329,6 +362,9 @@ impl<G: Bridge> AnyPosition for Held<G> {
     }
 
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
+        if self.repeated().is_some() {
+            return Ok(u64::from(depth == 0));
+        }
         let stack = recursion(depth);
         let game = self.game.session();
         let fault = game.fault();
@@ -351,7 +387,11 @@ impl<G: Bridge> AnyPosition for Held<G> {
     fn playouts<'py>(&self, py: Python<'py>, count: u64, seed: u64, threads: usize) -> PyResult<Bound<'py, PyDict>> {
         let game = self.game.session();
         let fault = game.fault();
-        let out = if G::IN_PYTHON {
+        let out = if let Some(scores) = self.repeated() {
+            let results = scores.into_iter().map(|score| game.result(f64::from(score)));
+            let sums = |power: i32| results.clone().map(|result| count as f64 * result.powi(power)).collect();
+            Playouts { count, sum: sums(1), squares: sums(2), ..Playouts::default() }
+        } else if G::IN_PYTHON {
             one_thread(py, threads)?;
             let watch = fault.clone();
             let stop = Stop::polling(1, move || watch.is_set());

@@ -5,6 +5,7 @@ mod call;
 mod errors;
 mod interrupt;
 mod options;
+mod past;
 mod position;
 mod python_game;
 mod registry;

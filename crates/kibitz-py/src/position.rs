@@ -175,9 +175,10 @@ impl Rules {
         Ok(Position { inner: self.inner.position_of(state)?, game })
     }
 
-    /// The position of a text.
-    fn read(&self, py: Python<'_>, game: Py<PyAny>, text: &str) -> PyResult<Position> {
-        Ok(Position { inner: self.inner.read(py, text)?, game })
+    /// The position of a text; `past` has the keys of the positions before it, for a rule of repetition.
+    #[pyo3(signature = (game, text, past=Vec::new()))]
+    fn read(&self, py: Python<'_>, game: Py<PyAny>, text: &str, past: Vec<u64>) -> PyResult<Position> {
+        Ok(Position { inner: self.inner.read(py, text, past)?, game })
     }
 }
 
@@ -269,6 +270,13 @@ impl Position {
         self.inner.key()
     }
 
+    /// The keys of the positions that were played before this one, oldest first; empty unless the rules of the game mention
+    /// repetition.
+    #[getter]
+    fn past<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.inner.past())
+    }
+
     /// Everything that a player (the one to move) knows of the position, as text.
     #[pyo3(signature = (player=None))]
     fn view(&self, py: Python<'_>, player: Option<i64>) -> PyResult<String> {
@@ -307,13 +315,14 @@ impl Position {
         self.inner.key()
     }
 
-    fn __reduce__(&self, py: Python<'_>) -> PyResult<(Py<PyAny>, (Py<PyAny>,))> {
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let game = self.game.bind(py);
-        let (method, argument) = match self.inner.state(py) {
-            Some(state) => ("_hold", state),
-            None => ("position", self.inner.text()?.into_py_any(py)?),
+        let (method, arguments) = match self.inner.state(py) {
+            Some(state) => ("_hold", PyTuple::new(py, [state])?),
+            None if self.inner.past().is_empty() => ("position", PyTuple::new(py, [self.inner.text()?])?),
+            None => ("_recall", (self.inner.text()?, self.past(py)?).into_pyobject(py)?),
         };
-        Ok((game.getattr(method)?.unbind(), (argument,)))
+        Ok((game.getattr(method)?, arguments))
     }
 
     /// Runs a search method; `kibitz.search` has a class for each.

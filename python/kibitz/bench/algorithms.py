@@ -14,6 +14,7 @@ GAMES = (
     "connect-four",
     "gomoku",
     "kuhn-poker",
+    "lines-of-action",
     "nim:piles=7-8-9-10",
     "othello",
     "pip-race:steady=8",

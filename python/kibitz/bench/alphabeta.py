@@ -1,4 +1,4 @@
-"""Alpha-beta on Breakthrough: nodes a second, and the time beside OpenSpiel's search in Python."""
+"""Alpha-beta: nodes a second, and on Breakthrough the time beside OpenSpiel's search in Python."""
 
 from __future__ import annotations
 
@@ -28,21 +28,25 @@ def value_for_first_player(state: Any) -> float:
 
 def rows(effort: Effort) -> Iterator[Row]:
     """Nodes a second with the default settings, and the time at equal depth without table and ordering."""
-    start = kb.game("breakthrough").start()
-    depth = 9 if effort.quick else 11
+    yield _nodes_a_second("breakthrough", "breakthrough 8×8", 9 if effort.quick else 11, 8e6, effort)
+    yield _nodes_a_second("lines-of-action", "lines-of-action", 6 if effort.quick else 8, 3e6, effort)
+    yield _beside_openspiel(kb.game("breakthrough").start(), effort)
+
+
+def _nodes_a_second(game: str, shown: str, depth: int, least: float, effort: Effort) -> Row:
+    start = kb.game(game).start()
     method = kb.AlphaBeta(depth=depth)
     nodes = method.search(start).nodes
     speed, _ = side_by_side(effort.rounds, lambda: nodes / seconds_of(lambda: method.search(start)), None)
-    yield Row(
+    return Row(
         "alphabeta",
-        f"alpha-beta nodes, breakthrough 8×8, depth {depth}",
+        f"alpha-beta nodes, {shown}, depth {depth}",
         "1/s",
         speed,
-        asked=Asked("ours", least=8e6),
+        asked=Asked("ours", least=least),
         note=f"default settings; {nodes:,} nodes in {nodes / speed.median:.2f} s",
         details={"depth": depth, "nodes": nodes},
     )
-    yield _beside_openspiel(start, effort)
 
 
 def _beside_openspiel(start: kb.Position, effort: Effort) -> Row:

@@ -11,6 +11,7 @@ GAMES = {
     "breakthrough": (6, 3),
     "connect-four": (9, 6),
     "gomoku": (3, 2),
+    "lines-of-action": (5, 3),
     "nim": (8, 6),
     "othello": (7, 5),
     "random-tree:width=4,depth=8,seed=1": (8, 8),

@@ -13,6 +13,7 @@ DEPTHS = {
     "connect-four": (7, 9),
     "gomoku": (2, 3),
     "kuhn-poker": (5, 5),
+    "lines-of-action": (3, 5),
     "nim": (6, 8),
     "othello": (7, 9),
     "pip-race": (6, 10),
