@@ -15,7 +15,7 @@ mod trials;
 mod uct;
 mod uniform;
 
-use kibitz_game::{Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Stop};
+use kibitz_game::{AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Repetition, Stop};
 use std::fmt;
 
 pub use alpha_beta::AlphaBeta;
@@ -28,9 +28,9 @@ pub use uct::{FinalMove, Uct};
 pub use uniform::Uniform;
 
 /// A game with every capability that the algorithms of this crate ask for.
-pub trait Searchable: Game + Evaluate + Order + Chance + Hidden + Playout {}
+pub trait Searchable: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout {}
 
-impl<G: Game + Evaluate + Order + Chance + Hidden + Playout> Searchable for G {}
+impl<G: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout> Searchable for G {}
 
 /// What a search is given beside the game and the position.
 pub struct Context<'a, M> {
@@ -38,6 +38,8 @@ pub struct Context<'a, M> {
     pub limits: &'a Limits,
     /// Ends the search from outside.
     pub stop: &'a Stop,
+    /// The keys of the positions of the game before the root, oldest first, for games whose rules mention repetition.
+    pub past: &'a [u64],
     /// Told of every completed step.
     pub progress: &'a mut dyn FnMut(&Iteration<M>),
 }

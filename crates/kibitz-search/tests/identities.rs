@@ -27,7 +27,7 @@ macro_rules! search {
     ($method:expr, $game:expr, $position:expr, $limits:expr) => {{
         let stop = Stop::new();
         let limits = $limits;
-        let context = &mut Context { limits: &limits, stop: &stop, progress: &mut |_| {} };
+        let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
         $method.search($game, $position, context)
     }};
 }
@@ -245,6 +245,8 @@ impl kibitz_game::Evaluate for Trap {}
 impl kibitz_game::Order for Trap {}
 impl kibitz_game::Chance for Trap {}
 impl kibitz_game::Hidden for Trap {}
+impl kibitz_game::Repetition for Trap {}
+impl kibitz_game::AnyTurn for Trap {}
 impl kibitz_game::Playout for Trap {}
 
 #[test]
