@@ -5,8 +5,8 @@ mod notation;
 mod picture;
 
 use kibitz_game::{
-    BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Random, Range, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Random, Range, Repetition, Score, Turn, mix,
 };
 
 use geometry::{ALL, SLIDES, TILES, island, slide, tile};
@@ -213,7 +213,7 @@ impl Fish {
         }
     }
 
-    /// Gives the turn to the next player after `last` who can move.
+    /// Gives the turn to the next player after `last` who can move, after a change of the board.
     #[inline(always)]
     fn pass_on(&self, position: &mut Position, last: usize) {
         if self.islands != Islands::Played {
@@ -446,6 +446,22 @@ impl Playout for Fish {
 
 impl Chance for Fish {}
 impl Hidden for Fish {}
+impl Repetition for Fish {}
+
+impl AnyTurn for Fish {
+    const PASSES: bool = true;
+
+    /// A penguin must be placed, and who is out does not move.
+    #[inline(always)]
+    fn pass(&self, position: &mut Position) -> bool {
+        let next = (usize::from(position.turn) + 1) % self.players;
+        if position.to_place > 0 || !position.can_move(next) {
+            return false;
+        }
+        position.turn = next as u8;
+        true
+    }
+}
 
 impl Draw for Fish {
     fn board(&self, position: &Position) -> String {
@@ -467,7 +483,11 @@ impl Configure for Fish {
             Parameter::integer("seed", 1, (0, i64::MAX), "which layout of the tiles, and of the penguins if by lot"),
             Parameter::word("placement", &["played", "random"], "who places the penguins: the players, or the lot"),
             Parameter::word("result", &["difference", "win"], "what counts: the fish, or winning"),
-            Parameter::word("ties", &["shared", "tiles"], "who wins with equally many fish: all, or who has most tiles"),
+            Parameter::word(
+                "ties",
+                &["shared", "tiles"],
+                "who wins with equally many fish: all, or who has most tiles",
+            ),
             Parameter::word(
                 "islands",
                 &["played", "end", "award"],
@@ -492,3 +512,6 @@ impl Configure for Fish {
         Ok(game)
     }
 }
+
+#[cfg(test)]
+mod tests;

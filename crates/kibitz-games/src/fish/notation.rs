@@ -1,5 +1,7 @@
 //! Positions of Hey! That's My Fish! as text: the tiles, the players and the player to move.
 
+use std::fmt::Write;
+
 use kibitz_game::BadText;
 
 use super::geometry::{ALL, TILES, row_length};
@@ -32,7 +34,7 @@ pub(super) fn write(game: &Fish, position: &Position) -> String {
         });
         let places: Vec<String> = places.collect();
         let tiles = if game.tiles { format!("+{}", position.tiles[player]) } else { String::new() };
-        text += &format!(" {}{tiles}@{}", position.scores[player], places.join(","));
+        let _ = write!(text, " {}{tiles}@{}", position.scores[player], places.join(","));
     }
     text.push(' ');
     text.push(if position.turn == OVER { '-' } else { letter(usize::from(position.turn)) });
@@ -130,8 +132,10 @@ fn read_player(game: &Fish, position: &mut Position, player: usize, field: &str)
             "x" if game.islands == Islands::Award => NOWHERE,
             "x" => return Err(BadText::new("penguins leave the board only with islands=award")),
             place => {
-                let at = number(place).filter(|&at| position.all() & ALL & 1u64.checked_shl(at.into()).unwrap_or(0) != 0);
-                let at = at.ok_or_else(|| BadText::new(format!("there is no tile {place:?} for a penguin of {name}")))?;
+                let at =
+                    number(place).filter(|&at| position.all() & ALL & 1u64.checked_shl(at.into()).unwrap_or(0) != 0);
+                let at =
+                    at.ok_or_else(|| BadText::new(format!("there is no tile {place:?} for a penguin of {name}")))?;
                 if position.occupied >> at & 1 != 0 {
                     return Err(BadText::new(format!("two penguins stand on tile {at}")));
                 }
@@ -195,11 +199,10 @@ fn read_turn(game: &Fish, position: &mut Position, text: &str) -> Result<(), Bad
         _ if text == known.to_string() => Ok(()),
         _ if position.turn == OVER => Err(BadText::new(format!("the game is over: the turn is -, not {text:?}"))),
         Some(_) if position.to_place > 0 => Err(BadText::new(format!("it is {known}'s turn to place a penguin"))),
-        Some(_) => Err(BadText::new(format!("{text} cannot move; it is the turn of somebody who can, such as {known}"))),
+        Some(_) => {
+            Err(BadText::new(format!("{text} cannot move; it is the turn of somebody who can, such as {known}")))
+        }
         None if text == "-" => Err(BadText::new(format!("the game is not over: {known} can move"))),
-        None => Err(BadText::new(format!(
-            "the player to move is A to {}, not {text:?}",
-            letter(game.players - 1)
-        ))),
+        None => Err(BadText::new(format!("the player to move is A to {}, not {text:?}", letter(game.players - 1)))),
     }
 }

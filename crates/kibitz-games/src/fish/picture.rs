@@ -75,8 +75,7 @@ pub(super) fn svg(game: &Fish, position: &Position) -> String {
     let width = 16 * HALF + 2 * EDGE;
     let height = 7 * (POINT + SIDE) + 2 * POINT + 2 * EDGE + 22;
     let mut svg = Svg::new(width, height);
-    let tiles: Vec<(usize, usize)> =
-        (0..TILES).map(|tile| (tile, usize::from(position.fish_on(tile as u8)))).collect();
+    let tiles: Vec<(usize, usize)> = (0..TILES).map(|tile| (tile, usize::from(position.fish_on(tile as u8)))).collect();
     let path = |wanted: &dyn Fn(usize) -> bool| {
         tiles.iter().filter(|tile| wanted(tile.1)).map(|&(tile, _)| hexagon(middle(tile))).collect::<String>()
     };
