@@ -5,7 +5,7 @@ pub(super) const TILES: usize = 60;
 pub(super) const ALL: u64 = (1 << TILES) - 1;
 /// The slides over the empty board.
 pub(super) const SLIDES: usize = 1064;
-/// The directions: east, west, north-east, north-west, south-east, south-west.
+/// The six directions: east, west, north-east, north-west, south-east, south-west.
 const DIRECTIONS: [(i32, i32); 6] = [(0, 2), (0, -2), (-1, 1), (-1, -1), (1, 1), (1, -1)];
 /// Whether the numbers of the tiles fall along a direction.
 const FALLING: [bool; 6] = [false, true, true, true, false, false];
@@ -89,20 +89,18 @@ pub(super) fn slide(number: u16) -> (u8, u8) {
 }
 
 impl Tile {
-    /// The slides over free tiles in each direction: the number of the shortest, and how many there are.
+    /// The slides over free tiles in one of the six directions: the number of the shortest, and how many there are.
     #[inline(always)]
-    pub fn slides(&self, free: u64) -> [(u16, u32); 6] {
-        std::array::from_fn(|direction| {
-            let ray = self.rays[direction];
-            let blocked = ray & !free;
-            let before = if FALLING[direction] {
-                // tiles above the highest blocked one; shifted by one, so that there is a highest bit even when none is
-                !(u64::MAX >> (blocked << 1 | 1).leading_zeros() >> 1)
-            } else {
-                blocked.wrapping_sub(1) & !blocked
-            };
-            (self.first[direction], (ray & before).count_ones())
-        })
+    pub fn slides(&self, direction: usize, free: u64) -> (u16, u32) {
+        let ray = self.rays[direction];
+        let blocked = ray & !free;
+        let before = if FALLING[direction] {
+            // tiles above the highest blocked one; shifted by one, so that there is a highest bit even when none is
+            !(u64::MAX >> (blocked << 1 | 1).leading_zeros() >> 1)
+        } else {
+            blocked.wrapping_sub(1) & !blocked
+        };
+        (self.first[direction], (ray & before).count_ones())
     }
 }
 
@@ -145,7 +143,7 @@ mod tests {
     }
 
     fn lengths(tile: usize) -> u32 {
-        GEOMETRY.tiles[tile].slides(ALL).iter().map(|slides| slides.1).sum()
+        (0..6).map(|direction| GEOMETRY.tiles[tile].slides(direction, ALL).1).sum()
     }
 
     #[test]
@@ -185,8 +183,8 @@ mod tests {
         // to the east, to the north-east and to the south-west of 32, none of them a neighbour
         let free = ALL & !(1 << 35 | 1 << 18 | 1 << 46);
         let ends = |tile: usize| -> Vec<u8> {
-            let runs = GEOMETRY.tiles[tile].slides(free);
-            runs.iter().flat_map(|&(first, count)| (first..first + count as u16).map(|id| slide(id).1)).collect()
+            let runs = (0..6).map(|direction| GEOMETRY.tiles[tile].slides(direction, free));
+            runs.flat_map(|(first, count)| (first..first + count as u16).map(|id| slide(id).1)).collect()
         };
         assert_eq!(ends(32), [33, 34, 31, 30, 25, 24, 16, 8, 0, 40, 48, 56, 39]);
     }
