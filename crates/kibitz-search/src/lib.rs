@@ -5,6 +5,7 @@
 //! game, a position and a [`Context`] (limits, stop, progress) and returns a [`Report`].
 
 mod alpha_beta;
+mod best_first;
 mod lines;
 mod minimax;
 mod ordering;
@@ -12,6 +13,7 @@ mod perft;
 mod playouts;
 mod simulation;
 mod trials;
+mod ubfm;
 mod uct;
 mod uniform;
 
@@ -25,6 +27,7 @@ pub use perft::perft;
 pub use playouts::{Playouts, playouts};
 pub use simulation::Simulation;
 pub use trials::{Control, Difference, Rule, Scheduler, Trials};
+pub use ubfm::{Decision, Ubfm};
 pub use uct::{FinalMove, Uct};
 pub use uniform::Uniform;
 
