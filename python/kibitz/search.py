@@ -15,10 +15,8 @@ from kibitz.game import parse_call
 
 __all__ = [
     "Algorithm",
-    "AlphaBeta",
     "Child",
     "Iteration",
-    "Minimax",
     "Playouts",
     "Random",
     "Report",
@@ -165,17 +163,23 @@ class Algorithm:
 
 
 def _write(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "+".join("/".join(map(str, row)) for row in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-_LOWEST = {
+_LOWEST: dict[str, float] = {
     "candidates": 1,
     "etc_depth": 1,
+    "first_guess": -(1 << 31),
     "horizon": 1,
     "memory_mb": 1,
     "minimum": 2,
+    "multi_cut_cuts": 1,
     "nodes": 1,
+    "offset": -(1 << 31),
     "simulations": 1,
+    "step": 1,
     "threads": 1,
 }
 _HIGHEST: dict[str, float] = {
@@ -183,10 +187,31 @@ _HIGHEST: dict[str, float] = {
     "depth": 1000,
     "epsilon": 1,
     "etc_depth": 1000,
+    "first_guess": 1 << 31,
+    "futility_depth": 1000,
+    "history_ageing": 1,
     "horizon": 5000,
+    "late_move_depth": 1000,
+    "late_move_reduction": 1000,
+    "late_moves": 1000,
     "memory_mb": 1 << 20,
     "minimum": 1 << 32,
+    "multi_cut": 1000,
+    "multi_cut_cuts": 1000,
+    "multi_cut_reduction": 1000,
+    "null_move": 1000,
+    "offset": 1 << 31,
+    "quality": 1,
+    "quiescence": 200,
+    "rank_cut": 1,
+    "rank_cut_reduction": 1000,
+    "razoring_depth": 1000,
+    "singular": 1000,
+    "step": 1000,
     "threads": 1024,
+    "tree_depth": 1000,
+    "tree_values": 1 << 20,
+    "tree_width": 255,
     "tt_mb": 1 << 20,
     "widen_after": 1 << 32,
 }
@@ -208,8 +233,15 @@ class _Kind(NamedTuple):
     names: frozenset[str]
     words: tuple[str, ...]
 
+    @property
+    def only_words(self) -> bool:
+        """Whether it must be one of the words."""
+        return bool(self.words) and self.text.startswith("Literal") and "|" not in self.text
+
     def asked(self) -> str:
         """What is asked for, in words."""
+        if self.text.startswith("tuple"):
+            return "a tuple of tuples of numbers"
         known = {"int": "a whole number", "float": "a number", "bool": "true or false", "None": "None"}
         return " or ".join(known.get(part.strip(), part.strip()) for part in self.text.split("|"))
 
@@ -229,15 +261,23 @@ def _kinds(algorithm: type[Algorithm]) -> tuple[tuple[str, _Kind], ...]:
     return _KINDS[algorithm.name]
 
 
+def _numbers(row: tuple[Any, ...]) -> bool:
+    """Whether all of them are numbers; one of them may be infinite."""
+    return all(isinstance(each, (int, float)) and not isinstance(each, bool) and each == each for each in row)
+
+
 def _check(name: str, value: Any, kind: _Kind) -> None:
     """Refuses a value of the wrong type or out of range, in words."""
     wrong = None
     if value is None:
         if "None" not in kind.names:
             wrong = "is not allowed"
-    elif kind.words:
+    elif isinstance(value, str) and kind.words or kind.only_words:
         if value not in kind.words:
             wrong = f"is not one of {', '.join(kind.words)}"
+    elif isinstance(value, tuple):
+        if not kind.text.startswith("tuple") or not all(isinstance(row, tuple) and _numbers(row) for row in value):
+            wrong = f"must be {kind.asked()}"
     elif isinstance(value, bool):
         if "bool" not in kind.names:
             wrong = "must be a number"
@@ -250,8 +290,8 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
     elif isinstance(value, float):
         if "float" not in kind.names:
             wrong = "must be a whole number"
-        elif not (math.isfinite(value) and value >= 0):
-            wrong = "must be a finite number, zero or more"
+        elif not (math.isfinite(value) and value >= min(_LOWEST.get(name, 0), 0)):
+            wrong = "must be a finite number" + ("" if _LOWEST.get(name, 0) < 0 else ", zero or more")
         elif value > (high := _HIGHEST.get(name, math.inf)):
             wrong = f"is out of range: {_LOWEST.get(name, 0)} to {high}"
     else:
@@ -269,55 +309,6 @@ class Random(Algorithm):
 
     name: ClassVar[str] = "random"
     seed: int = 0
-
-
-@dataclass(frozen=True, kw_only=True)
-class Minimax(Algorithm):
-    """Minimax to `depth` plies, or to the end of the game: every line, no pruning, no memory.
-
-    C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41 (1950). With `seed` the root's
-    moves are tried in random order, so that one of several best moves is chosen at random. `threads` share the root's
-    moves. It does not deepen: under a limit of nodes or seconds it needs a `depth` that it can finish.
-    """
-
-    name: ClassVar[str] = "minimax"
-    depth: int | None = None
-    seed: int | None = None
-    threads: int = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class AlphaBeta(Algorithm):
-    """Fail-soft alpha-beta with iterative deepening, transposition table, ETC, killer moves and history heuristic.
-
-    D. Knuth and R. Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6 (1975); S. Akl and M. Newborn
-    (1977) for killers; J. Schaeffer (1983) for the history heuristic; J. Schaeffer and A. Plaat (1996) for enhanced
-    transposition cutoffs; D. Breuker, J. Uiterwijk and J. van den Herik (1994) for the replacement schemes. Every part
-    can be switched off. Without limits it searches until the value is proven.
-
-    - `tt_mb`: size of the table in megabytes, 0 for none; `tt_exact`: an unbounded table that forgets nothing instead;
-    - `replacement`: `two-deep`, `always`, `depth-preferred` or `two-big`;
-    - `same_depth`: use only entries of exactly the depth needed, so that the value is minimax's at that depth;
-    - `etc`, `etc_depth`: look all children up first, from this remaining depth on;
-    - `hints`: the game's own ordering of moves;
-    - `seed`: tries the root's moves in random order, so that ties are broken at random;
-    - `threads`: the others fill the table that all share (lazy SMP); only one thread is deterministic.
-    """
-
-    name: ClassVar[str] = "alphabeta"
-    depth: int | None = None
-    deepening: bool = True
-    tt_mb: int = 64
-    tt_exact: bool = False
-    replacement: Literal["two-deep", "always", "depth-preferred", "two-big"] = "two-deep"
-    same_depth: bool = False
-    etc: bool = True
-    etc_depth: int = 4
-    killers: bool = True
-    history: bool = True
-    hints: bool = True
-    seed: int | None = None
-    threads: int = 1
 
 
 def _some_simulations(limits: dict[str, Any]) -> dict[str, Any]:
@@ -397,7 +388,8 @@ class Uct(Algorithm):
         return _some_simulations(super()._limits())
 
 
-_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (AlphaBeta, Minimax, Random, Simulation, Uct)}
+_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (Random, Simulation, Uct)}
+"""All algorithms by name; the minimax family adds its own."""
 
 
 def algorithms() -> list[str]:
@@ -412,12 +404,19 @@ def _read(value: str, kind: str) -> Any:
         return False
     if value.lower() == "none" and "None" in kind:
         return None
+    if kind.startswith("tuple"):
+        return tuple(tuple(_number(each) for each in row.split("/")) for row in value.split("+"))
+    return _number(value)
+
+
+def _number(text: str) -> Any:
+    """The number of a text; anything else as it is."""
     for convert in (int, float):
         try:
-            return convert(value)
+            return convert(text)
         except ValueError:
             continue
-    return value
+    return text
 
 
 def algorithm(text: str) -> Algorithm:

@@ -15,6 +15,15 @@ pub trait Evaluate: Game {
         let _ = position;
         self.range(player).middle()
     }
+
+    /// Whether [`Evaluate::noisy`] ever lists a move.
+    const NOISY: bool = false;
+
+    /// Appends the moves after which a static value cannot be trusted (captures, say), for a quiescence search. They are
+    /// among those that [`Game::moves`] lists; the default is none.
+    fn noisy(&self, position: &Self::Position, out: &mut Vec<Self::Move>) {
+        let _ = (position, out);
+    }
 }
 
 /// Knowledge for ordering moves.
@@ -78,6 +87,41 @@ pub trait Hidden: Game {
     fn guess(&self, position: &Self::Position, player: usize, random: &mut Random) -> Self::Position {
         let _ = (player, random);
         position.clone()
+    }
+}
+
+/// What a repeated position means.
+///
+/// A position has no history inside, so whoever searches or records a game keeps the keys of the positions on the way and
+/// counts.
+pub trait Repetition: Game {
+    /// Whether the rules say anything about repeated positions.
+    const REPEATS: bool = false;
+
+    /// The score of `player` if the game ends when this position, with the same player to move, occurs for the `times`-th
+    /// time; none if it goes on. A game that ends at one number of times ends at every greater one, too.
+    fn repeated(&self, position: &Self::Position, times: u32, player: usize) -> Option<Score> {
+        let _ = (position, times, player);
+        None
+    }
+}
+
+/// Moves of a player whose turn it is not.
+pub trait AnyTurn: Game {
+    /// Whether [`AnyTurn::pass`] ever has a meaning.
+    const PASSES: bool = false;
+
+    /// Lets the next player move instead, as the null move does although the rules forbid it; false, and the position
+    /// unchanged, if that has no meaning here. The position is not over, and neither is the one that it becomes.
+    fn pass(&self, position: &mut Self::Position) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// Whether passing may well be an advantage here, as it is with few pieces left, so that a null move proves less.
+    fn zugzwang(&self, position: &Self::Position) -> bool {
+        let _ = position;
+        false
     }
 }
 

@@ -3,8 +3,8 @@
 //!
 //! An algorithm never names a game and a game never names an algorithm; both speak only this crate.
 //!
-//! - [`Game`] is the rules. The capabilities [`Evaluate`], [`Order`], [`Chance`], [`Hidden`], [`Playout`] and
-//!   [`Draw`] are what an algorithm or a reader may ask for beyond them; each has a default that means something, so a
+//! - [`Game`] is the rules. The capabilities [`Evaluate`], [`Order`], [`Chance`], [`Hidden`], [`Repetition`],
+//!   [`AnyTurn`], [`Playout`] and [`Draw`] are what an algorithm or a reader may ask for beyond them; each has a default that means something, so a
 //!   game implements only what it knows better.
 //! - [`Limits`], [`Stop`] and [`Budget`] end a search; [`Report`] is what it returns.
 //! - [`Memory`] is the interface of transposition tables: [`SizedTable`] is bounded and lock-free,
@@ -25,7 +25,7 @@ pub mod text;
 mod zobrist;
 
 pub use bits::{Bits, Wide};
-pub use capability::{Chance, Draw, Evaluate, Hidden, Order, Playout, uniform_playout};
+pub use capability::{AnyTurn, Chance, Draw, Evaluate, Hidden, Order, Playout, Repetition, uniform_playout};
 pub use game::{BadText, Game, Pack, Range, Score, Turn};
 pub use limits::{Budget, Limits, MAX_DEPTH, Stop};
 pub use params::{BadParameter, Configure, Parameter, Params, Value};

@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Random, Range, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Random, Range, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
@@ -304,6 +304,17 @@ impl<B: Bits> Playout for Breakthrough<B> {
 
 impl<B: Bits> Chance for Breakthrough<B> {}
 impl<B: Bits> Hidden for Breakthrough<B> {}
+impl<B: Bits> Repetition for Breakthrough<B> {}
+
+impl<B: Bits> AnyTurn for Breakthrough<B> {
+    const PASSES: bool = true;
+
+    #[inline(always)]
+    fn pass(&self, position: &mut Position<B>) -> bool {
+        position.turn ^= 1;
+        true
+    }
+}
 
 impl<B: Bits> Draw for Breakthrough<B> {
     fn board(&self, position: &Position<B>) -> String {

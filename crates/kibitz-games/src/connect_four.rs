@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Random, Range, Score, Turn,
+    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Random, Range, Repetition, Score, Turn,
 };
 
 use crate::draw::{in_line, next_of};
@@ -133,7 +133,8 @@ impl<B: Bits> Game for ConnectFour<B> {
 
     #[inline(always)]
     fn key(&self, position: &Position<B>) -> u64 {
-        lines::key(&position.discs)
+        // a pass leaves the discs and changes the turn
+        lines::key(&position.discs) ^ u64::from(position.turn).wrapping_neg()
     }
 
     fn write(&self, position: &Position<B>) -> String {
@@ -259,6 +260,17 @@ impl<B: Bits> Playout for ConnectFour<B> {
 
 impl<B: Bits> Chance for ConnectFour<B> {}
 impl<B: Bits> Hidden for ConnectFour<B> {}
+impl<B: Bits> Repetition for ConnectFour<B> {}
+
+impl<B: Bits> AnyTurn for ConnectFour<B> {
+    const PASSES: bool = true;
+
+    #[inline(always)]
+    fn pass(&self, position: &mut Position<B>) -> bool {
+        position.turn ^= 1;
+        true
+    }
+}
 
 impl<B: Bits> Draw for ConnectFour<B> {
     fn board(&self, position: &Position<B>) -> String {

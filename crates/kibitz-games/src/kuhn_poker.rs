@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
-    BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout, Random,
-    Range, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
+    Random, Range, Repetition, Score, Turn, mix,
 };
 
 const RULES: &str = "\
@@ -195,6 +195,8 @@ impl Chance for KuhnPoker {
     }
 }
 
+impl Repetition for KuhnPoker {}
+impl AnyTurn for KuhnPoker {}
 impl Hidden for KuhnPoker {
     const HIDDEN: bool = true;
 

@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Random, Range, Score, Turn,
+    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Random, Range, Repetition, Score, Turn,
 };
 
 use crate::draw::{in_line, next_of};
@@ -145,7 +145,8 @@ impl<B: Bits> Game for Mnk<B> {
 
     #[inline(always)]
     fn key(&self, position: &Position<B>) -> u64 {
-        lines::key(&position.stones)
+        // a pass leaves the stones and changes the turn
+        lines::key(&position.stones) ^ u64::from(position.turn).wrapping_neg()
     }
 
     fn write(&self, position: &Position<B>) -> String {
@@ -255,6 +256,17 @@ impl<B: Bits> Playout for Mnk<B> {
 
 impl<B: Bits> Chance for Mnk<B> {}
 impl<B: Bits> Hidden for Mnk<B> {}
+impl<B: Bits> Repetition for Mnk<B> {}
+
+impl<B: Bits> AnyTurn for Mnk<B> {
+    const PASSES: bool = true;
+
+    #[inline(always)]
+    fn pass(&self, position: &mut Position<B>) -> bool {
+        position.turn ^= 1;
+        true
+    }
+}
 
 impl<B: Bits> Draw for Mnk<B> {
     fn board(&self, position: &Position<B>) -> String {

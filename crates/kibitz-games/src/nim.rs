@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
-    BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout, Random,
-    Range, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
+    Random, Range, Repetition, Score, Turn, mix,
 };
 
 const RULES: &str = "\
@@ -140,6 +140,18 @@ impl Game for Nim {
 
 impl Evaluate for Nim {}
 impl Chance for Nim {}
+impl Repetition for Nim {}
+
+impl AnyTurn for Nim {
+    const PASSES: bool = true;
+
+    #[inline(always)]
+    fn pass(&self, position: &mut Position) -> bool {
+        position.turn ^= 1;
+        true
+    }
+}
+
 impl Hidden for Nim {}
 
 impl Order for Nim {

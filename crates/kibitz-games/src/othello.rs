@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Random, Range, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Random, Range, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
@@ -287,6 +287,22 @@ impl Playout for Othello {
 }
 
 impl Chance for Othello {}
+impl Repetition for Othello {}
+
+impl AnyTurn for Othello {
+    const PASSES: bool = true;
+
+    /// A player without a move has to pass anyway.
+    #[inline(always)]
+    fn pass(&self, position: &mut Position) -> bool {
+        if position.legal == 0 {
+            return false;
+        }
+        *position = self.position(position.discs, 1 - position.turn);
+        true
+    }
+}
+
 impl Hidden for Othello {}
 
 impl Draw for Othello {

@@ -4,8 +4,8 @@ use std::sync::LazyLock;
 
 use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
-    BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout, Random,
-    Range, Score, Turn, mix, normal,
+    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
+    Random, Range, Repetition, Score, Turn, mix, normal,
 };
 
 const RULES: &str = "\
@@ -262,6 +262,8 @@ impl Order for PipRace {
 }
 
 impl Hidden for PipRace {}
+impl Repetition for PipRace {}
+impl AnyTurn for PipRace {}
 
 impl Chance for PipRace {
     #[inline]

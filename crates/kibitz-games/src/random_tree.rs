@@ -1,8 +1,8 @@
 //! Random trees: a game without rules, the test bed of searches.
 
 use kibitz_game::{
-    BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout, Random,
-    Range, Score, Turn, mix, splitmix64,
+    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
+    Random, Range, Repetition, Score, Turn, mix, splitmix64,
 };
 
 use crate::draw::{Node, Sketch, offset, slots};
@@ -236,6 +236,8 @@ impl Game for RandomTree {
 
 impl Evaluate for RandomTree {}
 impl Order for RandomTree {}
+impl Repetition for RandomTree {}
+impl AnyTurn for RandomTree {}
 impl Hidden for RandomTree {}
 
 impl Chance for RandomTree {

@@ -5,13 +5,20 @@ use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 
 use kibitz_game::{
-    Configure, Draw, Evaluate, Game, Hidden, Order, Pack, Params, Playout, Random, Turn, Value, Wide, uniform_playout,
+    AnyTurn, Configure, Draw, Evaluate, Game, Hidden, Order, Pack, Params, Playout, Random, Turn, Value, Wide,
+    uniform_playout,
 };
 use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Nim, Othello, PipRace, RandomTree};
 use proptest::prelude::*;
 
-trait Subject: Game<Position: Debug, Move: Debug> + Evaluate + Order + Hidden + Playout + Draw + Configure {}
-impl<G: Game<Position: Debug, Move: Debug> + Evaluate + Order + Hidden + Playout + Draw + Configure> Subject for G {}
+trait Subject:
+    Game<Position: Debug, Move: Debug> + Evaluate + Order + Hidden + AnyTurn + Playout + Draw + Configure
+{
+}
+impl<G: Game<Position: Debug, Move: Debug> + Evaluate + Order + Hidden + AnyTurn + Playout + Draw + Configure> Subject
+    for G
+{
+}
 
 fn game<G: Configure>(given: &[(&str, Value)]) -> G {
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
@@ -116,6 +123,26 @@ fn neighbours_have_different_keys<G: Subject>(game: &G, position: &G::Position) 
             }
         }
     }
+}
+
+/// A pass gives the turn to the next player and changes the key; noisy moves are legal ones.
+fn passes_and_noisy_moves_have_a_meaning<G: Subject>(game: &G, position: &G::Position) {
+    let Turn::Player(player) = game.turn(position) else { return };
+    let mut passed = position.clone();
+    if game.pass(&mut passed) {
+        assert!(G::PASSES);
+        let next = (usize::from(player) + 1) % game.players();
+        assert_eq!(game.turn(&passed), Turn::Player(next as u8), "{}", game.write(position));
+        assert_ne!(game.key(&passed), game.key(position), "{}", game.write(position));
+        assert!(!moves(game, &passed).is_empty(), "{}", game.write(position));
+    } else {
+        assert_eq!(&passed, position);
+    }
+    let mut noisy = Vec::new();
+    game.noisy(position, &mut noisy);
+    assert!(noisy.is_empty() || G::NOISY);
+    let legal = moves(game, position);
+    assert!(noisy.iter().all(|mv| legal.contains(mv)), "{}", game.write(position));
 }
 
 /// A playout of the game's own ends where the rules end, at a position that the rules know.
@@ -250,6 +277,7 @@ macro_rules! games {
                         let position = reached(&game, seed, if seed % 2 == 0 { plies } else { plies / 10 });
                         notation_goes_both_ways(&game, &position);
                         values_and_indices_are_in_range(&game, &position);
+                        passes_and_noisy_moves_have_a_meaning(&game, &position);
                         playouts_obey_the_rules(&game, &position, seed, more);
                         chance_is_a_distribution(&game, &position, seed);
                         guesses_look_the_same(&game, &position, seed);

@@ -303,7 +303,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
         let stack = method.stack(limits);
         let work = |stop: &Stop| {
             let mut told = told;
-            let context = &mut Context { limits, stop, progress: &mut told };
+            let context = &mut Context { limits, stop, past: &[], progress: &mut told };
             let mut search = || match method {
                 Method::Uniform(method) => method.search(&*game, &self.position, context),
                 Method::Minimax(method) => method.search(&*game, &self.position, context),

@@ -8,7 +8,10 @@ mod asked;
 
 use std::sync::Arc;
 
-use kibitz_game::{BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Random, Range, Score, Turn, text};
+use kibitz_game::{
+    AnyTurn, BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Random, Range, Repetition, Score, Turn,
+    text,
+};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -312,6 +315,8 @@ impl Playout for PythonGame {
 }
 
 impl Hidden for PythonGame {}
+impl Repetition for PythonGame {}
+impl AnyTurn for PythonGame {}
 
 impl Draw for PythonGame {
     fn board(&self, position: &Position) -> String {

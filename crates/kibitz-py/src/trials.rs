@@ -33,7 +33,14 @@ impl Trials {
 #[pymethods]
 impl Trials {
     #[new]
-    #[pyo3(signature = (moves, *, seed=0, scheduler="expected-loss", minimum=8, epsilon=0.05, sigmas=Some(6.0), tolerance=None, budget=None, range=None))]
+    #[pyo3(
+        signature = (
+            moves, *, seed=0, scheduler="expected-loss", minimum=8, epsilon=0.05, sigmas=Some(6.0), tolerance=None,
+            budget=None, range=None
+        ),
+        text_signature = "(moves, *, seed=0, scheduler='expected-loss', minimum=8, epsilon=0.05, sigmas=6.0, \
+            tolerance=None, budget=None, range=None)"
+    )]
     fn new(
         py: Python<'_>,
         moves: i64,

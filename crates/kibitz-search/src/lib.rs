@@ -8,7 +8,6 @@ mod alpha_beta;
 mod best_first;
 mod lines;
 mod minimax;
-mod ordering;
 mod perft;
 mod playouts;
 mod simulation;
@@ -17,10 +16,13 @@ mod ubfm;
 mod uct;
 mod uniform;
 
-use kibitz_game::{Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Stop};
+use kibitz_game::{AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Repetition, Stop};
 use std::fmt;
 
-pub use alpha_beta::AlphaBeta;
+pub use alpha_beta::{
+    AlphaBeta, BestNode, Check, Driver, FirstGuess, FutilityMargin, History, Increment, LateMoves, MultiCut, NextGuess,
+    NullMove, Ordering, QualityTest, RankCut, Scout, Selective, Singular, UniformTree, Variant,
+};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
 pub use perft::perft;
@@ -32,9 +34,9 @@ pub use uct::{FinalMove, Uct};
 pub use uniform::Uniform;
 
 /// A game with every capability that the algorithms of this crate ask for.
-pub trait Searchable: Game + Evaluate + Order + Chance + Hidden + Playout {}
+pub trait Searchable: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout {}
 
-impl<G: Game + Evaluate + Order + Chance + Hidden + Playout> Searchable for G {}
+impl<G: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout> Searchable for G {}
 
 /// What a search is given beside the game and the position.
 pub struct Context<'a, M> {
@@ -42,6 +44,8 @@ pub struct Context<'a, M> {
     pub limits: &'a Limits,
     /// Ends the search from outside.
     pub stop: &'a Stop,
+    /// The keys of the positions of the game before the root, oldest first, for games whose rules mention repetition.
+    pub past: &'a [u64],
     /// Told of every completed step.
     pub progress: &'a mut dyn FnMut(&Iteration<M>),
 }

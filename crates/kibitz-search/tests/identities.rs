@@ -2,7 +2,9 @@
 
 use kibitz_game::{Configure, Game, Limits, Params, Replacement, Stop, Turn, Value};
 use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Othello, RandomTree};
-use kibitz_search::{AlphaBeta, Context, Minimax, NotSupported, Report, Searchable, Uct, perft, playouts};
+use kibitz_search::{
+    AlphaBeta, Context, History, Minimax, NotSupported, Ordering, Report, Searchable, Uct, perft, playouts,
+};
 
 fn make<G: Configure>(given: &[(&str, i64)]) -> G {
     let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
@@ -27,7 +29,7 @@ macro_rules! search {
     ($method:expr, $game:expr, $position:expr, $limits:expr) => {{
         let stop = Stop::new();
         let limits = $limits;
-        let context = &mut Context { limits: &limits, stop: &stop, progress: &mut |_| {} };
+        let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
         $method.search($game, $position, context)
     }};
 }
@@ -48,11 +50,17 @@ fn switched(bits: u32) -> AlphaBeta {
         same_depth: true,
         etc: bit(2),
         etc_depth: 1 + bits % 3,
-        killers: bit(3),
-        history: bit(4),
-        hints: bit(5),
+        ordering: Ordering {
+            hash_move: !bit(8),
+            killers: bit(3),
+            countermoves: bit(9),
+            hints: bit(5),
+            history: [History::None, History::Plain, History::Relative, History::Butterfly]
+                [usize::from(bit(4)) + 2 * usize::from(bit(10))],
+            ..Ordering::default()
+        },
         seed: bit(6).then_some(u64::from(bits)),
-        threads: 1,
+        ..AlphaBeta::default()
     }
 }
 
@@ -159,8 +167,7 @@ fn tic_tac_toe_has_the_published_node_counts() {
     // search-methods, 6.3: minimax 549,946; alpha-beta without enhancements 18,297 nodes, 7,330 of them leaves
     let game: Mnk = make(&[]);
     assert_eq!(search!(Minimax::default(), &game, &game.start(), Limits::default()).unwrap().nodes, 549_946);
-    let plain = AlphaBeta { same_depth: false, ..switched(0) };
-    let report = search!(plain, &game, &game.start(), Limits::default()).unwrap();
+    let report = search!(AlphaBeta::plain(), &game, &game.start(), Limits::default()).unwrap();
     assert_eq!((report.nodes, report.stats[0]), (18_297, ("leaves", 7_330.0)));
 }
 
@@ -245,6 +252,8 @@ impl kibitz_game::Evaluate for Trap {}
 impl kibitz_game::Order for Trap {}
 impl kibitz_game::Chance for Trap {}
 impl kibitz_game::Hidden for Trap {}
+impl kibitz_game::Repetition for Trap {}
+impl kibitz_game::AnyTurn for Trap {}
 impl kibitz_game::Playout for Trap {}
 
 #[test]
