@@ -5,6 +5,7 @@
 //! game, a position and a [`Context`] (limits, stop, progress) and returns a [`Report`].
 
 mod alpha_beta;
+mod b_star;
 mod best_first;
 mod lines;
 mod minimax;
@@ -23,6 +24,7 @@ pub use alpha_beta::{
     AlphaBeta, BestNode, Check, Driver, FirstGuess, FutilityMargin, History, Increment, LateMoves, MultiCut, NextGuess,
     NullMove, Ordering, QualityTest, RankCut, Scout, Selective, Singular, UniformTree, Variant,
 };
+pub use b_star::{BStar, Strategy};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
 pub use perft::perft;

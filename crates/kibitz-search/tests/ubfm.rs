@@ -18,12 +18,12 @@ fn search<G: Searchable>(
     limits: Limits,
 ) -> Result<Report<G::Move>, NotSupported> {
     let stop = Stop::new();
-    method.search(game, position, &mut Context { limits: &limits, stop: &stop, progress: &mut |_| {} })
+    method.search(game, position, &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} })
 }
 
 fn minimax<G: Searchable>(game: &G, position: &G::Position) -> f64 {
     let (limits, stop) = (Limits::default(), Stop::new());
-    let context = &mut Context { limits: &limits, stop: &stop, progress: &mut |_| {} };
+    let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
     Minimax::default().search(game, position, context).unwrap().value
 }
 
@@ -80,10 +80,10 @@ fn a_search_without_limits_resolves_small_games_to_their_minimax_value() {
     for text in ["1-2-3 A", "2-3-3 B", "0-4-4 A"] {
         resolves_to_minimax(&nim, &nim.read(text).unwrap());
     }
-    let line: ConnectFour = make(&[("rows", 3), ("cols", 4)]);
+    let line: ConnectFour = make(&[("rows", 3), ("cols", 3), ("k", 3)]);
     resolves_to_minimax(&line, &line.start());
     let ttt: Mnk = make(&[]);
-    resolves_to_minimax(&ttt, &ttt.read("X../.../... O").unwrap());
+    resolves_to_minimax(&ttt, &ttt.read("X.O/.../... X").unwrap());
 }
 
 /// The listing of the paper, recursive and slow, on a random tree: values are for the first player.
@@ -232,6 +232,8 @@ impl kibitz_game::Order for Watched {}
 impl kibitz_game::Chance for Watched {}
 impl kibitz_game::Hidden for Watched {}
 impl kibitz_game::Playout for Watched {}
+impl kibitz_game::AnyTurn for Watched {}
+impl kibitz_game::Repetition for Watched {}
 
 #[test]
 fn no_position_is_expanded_twice_and_none_below_a_resolved_one() {
