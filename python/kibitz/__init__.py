@@ -12,6 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from kibitz._core import Position, Trials, __version__
+from kibitz.best_first import BStar, Ubfm
 from kibitz.errors import (
     BadParameter,
     BadPosition,
@@ -66,6 +67,7 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "Algorithm",
     "AlphaBeta",
+    "BStar",
     "BadParameter",
     "BadPosition",
     "BestNode",
@@ -96,6 +98,7 @@ __all__ = [
     "StoreError",
     "Trials",
     "Tuning",
+    "Ubfm",
     "Uct",
     "UnknownGame",
     "__version__",

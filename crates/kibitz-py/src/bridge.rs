@@ -341,7 +341,9 @@ impl<G: Bridge> AnyPosition for Held<G> {
                 Method::Uniform(method) => method.search(&*game, &self.position, context),
                 Method::Minimax(method) => method.search(&*game, &self.position, context),
                 Method::AlphaBeta(method) => method.search(&*game, &self.position, context),
+                Method::BStar(method) => method.search(&*game, &self.position, context),
                 Method::Simulation(method) => method.search(&*game, &self.position, context),
+                Method::Ubfm(method) => method.search(&*game, &self.position, context),
                 Method::Uct(method) => method.search(&*game, &self.position, context),
             };
             // a thread that Python made may have a small stack; rules in Python must stay on the one that it knows

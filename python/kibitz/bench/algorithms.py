@@ -32,7 +32,9 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "alphabeta": kb.AlphaBeta(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
         "random": kb.Random(),
+        "bstar": kb.BStar(nodes=nodes),
         "simulation": kb.Simulation(simulations=simulations, sigmas=None, tolerance=None, bound=False),
+        "ubfm": kb.Ubfm(nodes=nodes),
         "uct": kb.Uct(simulations=simulations, solver=False),
     }
 
