@@ -36,6 +36,8 @@ MODULES: tuple[str, ...] = (
     "identities",
     "rutko_statistics",
     "rutko_distribution",
+    "rutko_effort",
+    "rutko_fish",
     "complexity_literature",
     "sheppard_racks",
     "sheppard_arms",
