@@ -38,6 +38,7 @@ MODULES: tuple[str, ...] = (
     "rutko_distribution",
     "rutko_effort",
     "rutko_fish",
+    "rutko_quality",
     "complexity_literature",
     "sheppard_racks",
     "sheppard_arms",

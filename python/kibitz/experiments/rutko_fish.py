@@ -10,13 +10,13 @@ import functools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, cast
 
 import kibitz as kb
 from kibitz.arena.statistics import Interval
 from kibitz.experiments import data
 from kibitz.experiments.experiment import Experiment, Row, Scale
-from kibitz.experiments.judging import by_interval, joint_level, mean_interval, moments
+from kibitz.experiments.judging import by_interval, joint_level, mean_interval, moments, sample_mean
 from kibitz.experiments.rutko_statistics import THESIS
 
 if TYPE_CHECKING:
@@ -147,11 +147,11 @@ def _is_best(position: kb.Position, report: kb.Report, exact: kb.Report, depth: 
 
 def value_of(position: kb.Position, move: Any, depth: int) -> float:
     """The value of a move at a depth, for the player who makes it."""
-    after = position.play(move)
-    if after.over:
-        return float(after.result[position.turn])
-    value = kb.AlphaBeta(depth=depth - 1, **BARE).search(after).value if depth > 1 else after.evaluate(after.turn)
-    return value if after.turn == position.turn else -value
+    after, mover = position.play(move), cast("int", position.turn)
+    if after.result is not None:
+        return after.result[mover]
+    value = kb.AlphaBeta(depth=depth - 1, **BARE).search(after).value
+    return value if after.turn == mover else -value
 
 
 def _depths_reached(unit: dict[str, int]) -> dict[str, Any]:
@@ -226,10 +226,10 @@ def _moves(games: Games, level: float) -> Iterator[Row]:
     yield _within("figure 39: moves of a game", 40, 50, games.lengths, level)
     for number, low, high in ((0, 30, 50), (20, 10, 30), (40, 0, 10)):
         yield _within(f"figure 39: legal moves after {number} moves", low, high, games.legal(number), level)
-    for number, expected in _reference("legal", None):
-        mean, deviation, count = moments(games.legal(int(number)))
-        interval = mean_interval(mean, deviation * math.sqrt(1 + count / 40), count, level)
-        yield by_interval(f"our reference: legal moves after {number} moves", expected, mean, interval)
+    for after, expected in _reference("legal", None):
+        mean, deviation, count = moments(games.legal(int(after)))
+        interval = sample_mean(mean, deviation, count, of=40, level=level)
+        yield by_interval(f"our reference: legal moves after {after} moves", expected, mean, interval)
 
 
 def _reached(results: Sequence[Any]) -> Iterator[Row]:
@@ -360,9 +360,9 @@ EXPERIMENTS = (
         plot=_plot,
         seconds={"quick": 6, "standard": 600, "full": 3000},
         seed=1,
-        note="The figures are lost; published is what the prose says, mostly of one game of 47 moves. Here it is the sum "
-        "over many games, and an interval tells how much games differ. *Our reference* is not published: it was "
-        "computed by us for the specification of this experiment by an independent program, from other layouts. Seconds, "
-        "which two of the figures show, depend on the machine and are not measured.",
+        note="The figures are lost; published is what the prose says, mostly of one game of 47 moves. Here it is the "
+        "sum over many games, and an interval tells how much games differ. *Our reference* is not published: it was "
+        "computed by us for the specification of this experiment by an independent program, from other layouts. "
+        "Seconds, which two of the figures show, depend on the machine and are not measured.",
     ),
 )
