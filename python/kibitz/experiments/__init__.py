@@ -44,6 +44,7 @@ MODULES: tuple[str, ...] = (
     "sheppard_arms",
     "sheppard_race",
     "sheppard_kuhn",
+    "relative_history",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
