@@ -21,7 +21,7 @@ from kibitz.experiments.rutko_statistics import RANGES, SHAPES, THESIS
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXPERIMENTS", "MODES", "Effort", "Setting", "counted", "players", "reference"]
+__all__ = ["EXPERIMENTS", "MODES", "Effort", "Setting", "compare", "counted", "players", "reference"]
 
 MODES = {80: (31, 26, 22, 20), 800: (309, 258, 225, 204)}
 """The first guess of MTD(f), by range and shape: the most probable value of the root. The thesis names 31."""
@@ -192,26 +192,35 @@ def _texts(numbers: Sequence[float]) -> str:
     return " / ".join(f"{number:.1f}" for number in numbers)
 
 
-def reference_rows(efforts: Efforts) -> Iterator[Row]:
-    """Measured against computed for all shapes: within 1.5 %, or three standard errors if that is more."""
+def compare(given: Mapping[str, Any], width: int, effort: Effort) -> tuple[float, float, float]:
+    """The reference at a width, what was measured, and how far apart they may be.
+
+    That is 1.5 %, or three standard errors of the difference if they are more: the reference is a sample, too.
+    """
+    name, expected = given["algorithm"], float(given[f"w{width}"])
+    if given["unit"] == "percent":
+        measured, deviation = effort.percent(name), effort.percent_deviation(name)
+    else:
+        measured, deviation = effort.mean(name), effort.deviation(name)
+    error = deviation * math.sqrt(1 / effort.trees + 1 / given["trees"])
+    return expected, measured, max(0.015 * expected, 3 * error)
+
+
+def _reference_rows(efforts: Efforts) -> Iterator[Row]:
     for given in reference():
-        name, percent = given["algorithm"], given["unit"] == "percent"
-        found, wrong = [], []
-        for width in WIDTHS:
-            expected = float(given[f"w{width}"])
-            effort = efforts[Setting(width, given["range"], given["fail"], given["table"]), given["count"]]
-            measured = effort.percent(name) if percent else effort.mean(name)
-            deviation = effort.percent_deviation(name) if percent else effort.deviation(name)
-            error = deviation * math.sqrt(1 / effort.trees + 1 / given["trees"])
-            found.append(measured)
-            if abs(measured - expected) > max(0.015 * expected, 3 * error):
-                wrong.append(f"width {width}: {measured:.1f} instead of {expected:.1f}, standard error {error:.2f}")
+        settings = [Setting(width, given["range"], given["fail"], given["table"]) for width in WIDTHS]
+        found = {at.width: compare(given, at.width, efforts[at, given["count"]]) for at in settings}
+        wrong = [
+            f"width {width}: {measured:.1f} is more than {allowed:.1f} away from {expected:.1f}"
+            for width, (expected, measured, allowed) in found.items()
+            if abs(measured - expected) > allowed
+        ]
         table = "table" if given["table"] else "no table"
-        unit = f"{given['count']}, % of {PAR}" if percent else given["count"]
+        unit = f"{given['count']}, % of {PAR}" if given["unit"] == "percent" else given["count"]
         yield Row(
-            label=f"our reference: {name}, {unit}, R = {given['range']}, {table}, fail-{given['fail']}",
-            published=_texts([float(given[f"w{width}"]) for width in WIDTHS]),
-            measured=_texts(found),
+            label=f"our reference: {given['algorithm']}, {unit}, R = {given['range']}, {table}, fail-{given['fail']}",
+            published=_texts([expected for expected, _, _ in found.values()]),
+            measured=_texts([measured for _, measured, _ in found.values()]),
             verdict="differs" if wrong else "agrees",
             why="; ".join(wrong),
         )
@@ -315,7 +324,7 @@ def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
         _only_one_below(efforts),
         *(_best_without_table(efforts, count) for count in ("leaves", "total")),
         *_findings(efforts),
-        *reference_rows(efforts),
+        *_reference_rows(efforts),
     ]
 
 
