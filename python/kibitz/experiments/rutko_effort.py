@@ -349,7 +349,11 @@ def _plot(results: Sequence[Any]) -> Figure:
         series = {label: [efforts[at, count].percent(name) for name in names] for label, at in settings.items()}
         plots.bars(axes, names, series)
         axes.axhline(100, color="black", linewidth=0.6)
-        axes.set_yscale("log")
+        if max(map(max, series.values())) > 250:
+            axes.set_yscale("log")
+            ticks = (50, 100, 200, 500, 1000)
+            axes.set_yticks(ticks, list(map(str, ticks)))
+            axes.minorticks_off()
     plots.common_legend(figure)
     return figure
 

@@ -106,7 +106,7 @@ NODES = 2_000_000
 
 
 def _units(scale: Scale) -> list[dict[str, int]]:
-    games: dict[int, int] = {"quick": {4: 16}, "standard": {4: 300, 5: 60, 6: 20}, "full": {4: 1000, 5: 300, 6: 100}}[
+    games: dict[int, int] = {"quick": {4: 16}, "standard": {4: 300, 5: 60, 6: 12}, "full": {4: 1000, 5: 300, 6: 100}}[
         scale
     ]
     reached = {"quick": 1, "standard": 40, "full": 200}[scale]
@@ -333,18 +333,18 @@ def _plot(results: Sequence[Any]) -> Figure:
     from kibitz import plots
 
     found = _by_depth(results)
-    labels = [("move", "legal moves"), *(("move", f"leaves so far, % of MTD(f), depth {depth}") for depth in found)]
-    figure, (top, *others) = plots.panels(labels, height=1.2)
-    games = found[4]
-    numbers = [number for number in range(max(games.lengths)) if games.legal(number)]
-    top.plot(numbers, [moments(games.legal(number))[0] for number in numbers])
+    labels = [*(("move", f"leaves, % of {PAR}\ndepth {depth}") for depth in found), ("move", "legal moves")]
+    figure, (*others, last) = plots.panels(labels, height=1.2)
     for axes, games in zip(others, found.values(), strict=True):
+        numbers = list(range(1, max(games.lengths) + 1))
         for colour, name in zip(plots.COLOURS, (*KNOWN, "BNS-R", "BNS-C", "BNS-C, guess - 1"), strict=False):
-            numbers = list(range(1, max(games.lengths) + 1))
             shares = [100 * sum(games.leaves(name, k)) / sum(games.leaves(PAR, k)) for k in numbers]
             axes.plot(numbers, shares, label=name, color=colour)
         axes.axhline(100, color="black", linewidth=0.6)
-        plots.legend(axes)
+    games = found[min(found)]
+    numbers = [number for number in range(max(games.lengths)) if games.legal(number)]
+    last.plot(numbers, [moments(games.legal(number))[0] for number in numbers])
+    plots.common_legend(figure)
     return figure
 
 
