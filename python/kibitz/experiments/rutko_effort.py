@@ -294,7 +294,7 @@ def _findings(efforts: Efforts) -> Iterator[Row]:
         "which variant has the published 88 % of leaves at width 2",
         "88",
         ", ".join(f"{name} {value:.1f}" for name, value in leaves.items()),
-        f"{nearest} is the nearest; the listing as printed, BNS-P, is not what gave the published numbers",
+        f"{nearest} is the nearest, with the analytic guess; BNS-P is the listing as printed",
     )
     for name, published in (("SSS*", "about 700"), ("DUAL*", "about 300"), ("BNS-C", "about 80")):
         kinds: tuple[Fail, Fail] = ("soft", "hard")
@@ -373,7 +373,8 @@ EXPERIMENTS = (
         note="The figures are lost and the thesis prints no table of them; published is what its prose says. It does "
         "not say which alpha-beta was used (its listing is fail-hard, and so are the rows compared with it), nor which "
         "range of leaves, nor which form of best-node search: BNS-P is the listing, BNS-R and BNS-C change the value "
-        "while the moves are tested, as one remark of the thesis allows. Rows named *our reference* are not published: "
+        "while the moves are tested, as one remark of the thesis allows; they are readings of a text that leaves much "
+        "open, and agreement does not prove that the author ran the same. Rows named *our reference* are not published: "
         "they were computed by us for the specification of this experiment by an independent program, and agreement is "
         "to 1.5 % or three standard errors, whichever is more. Their four numbers are the widths 2, 3, 4 and 5.",
     ),
