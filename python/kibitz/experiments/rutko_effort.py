@@ -374,8 +374,8 @@ EXPERIMENTS = (
         "not say which alpha-beta was used (its listing is fail-hard, and so are the rows compared with it), nor which "
         "range of leaves, nor which form of best-node search: BNS-P is the listing, BNS-R and BNS-C change the value "
         "while the moves are tested, as one remark of the thesis allows; they are readings of a text that leaves much "
-        "open, and agreement does not prove that the author ran the same. Rows named *our reference* are not published: "
-        "they were computed by us for the specification of this experiment by an independent program, and agreement is "
+        "open, and agreement does not prove that the author ran the same. Rows named *our reference* are not published "
+        "but were computed by us for the specification of this experiment by an independent program, and agreement is "
         "to 1.5 % or three standard errors, whichever is more. Their four numbers are the widths 2, 3, 4 and 5.",
     ),
 )
