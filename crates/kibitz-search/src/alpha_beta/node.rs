@@ -132,7 +132,7 @@ pub(super) struct Tree<'a, G: Searchable> {
     quiesces: bool,
     /// Whether a leaf is worth its score or its evaluation, and nothing else is done with it.
     plain_leaves: bool,
-    /// Whether a fail-soft null window is exact one ply above the leaves, so that NegaScout need not search again.
+    /// Whether a fail-soft null window is exact one ply above the leaves, so that `NegaScout` need not search again.
     exact_near_leaves: bool,
     /// The size of the buckets in which leaves are counted.
     pub(super) bucket: Score,
@@ -211,6 +211,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
     }
 
     /// The value of a node for the player to move, who is `me`; `depth` is at least 1.
+    // in one piece, since it is the piece that takes the time
+    #[allow(clippy::too_many_lines)]
     pub(super) fn node(
         &mut self,
         position: &G::Position,
@@ -568,7 +570,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
                     self.lines.leaf(ply);
                     if !self.plain_leaves {
                         return if self.quiesces {
-                            self.quiet_value(child, me, next, ply, alpha, beta)
+                            self.quiet_value(child, me, next, alpha, beta)
                         } else {
                             self.leaf(child, me, Some(next))
                         };

@@ -75,7 +75,7 @@ pub struct Singular {
     pub margin: f64,
 }
 
-/// One check of ProbCut (Buro 1995), several of which make Multi-ProbCut (Buro 1997): the value to `height` is about
+/// One check of `ProbCut` (Buro 1995), several of which make `Multi-ProbCut` (Buro 1997): the value to `height` is about
 /// `slope` times the value to `depth` plus `offset`, with a normal error of `deviation`; if the window is missed by more
 /// than `threshold` deviations, the node is cut. Offset and deviation are in units of the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -229,7 +229,7 @@ impl<G: Searchable> Tree<'_, G> {
             let value = self.static_value(position, me);
             if value.saturating_add(margin) <= alpha {
                 let quiet = if self.switches.selective.quiescence.is_some() && G::NOISY {
-                    self.quiescence(position, me, ply, 0, alpha, beta)
+                    self.quiescence(position, me, 0, alpha, beta)
                 } else {
                     value
                 };
@@ -487,20 +487,19 @@ impl<G: Searchable> Tree<'_, G> {
         if let Some(cut) = self.switches.selective.rank_cut
             && rank > 0
             && depth > 1
+            && (*reduced || self.ranks.better_to_come(depth, rank) < cut.threshold)
         {
-            if *reduced || self.ranks.better_to_come(depth, rank) < cut.threshold {
-                self.counters.reductions += 1;
-                self.horizon = true;
-                let left = (depth - 1).saturating_sub(cut.reduction);
-                let value = if window.scouts(self.switches.scout, rank) {
-                    self.scouted(position, mv, me, left + 1, ply, raised, beta)
-                } else {
-                    self.enter(&child, me, left, ply + 1, raised, beta)
-                };
-                // as printed, a move that raises alpha is believed, and ends the reductions
-                *reduced = value <= raised;
-                return value;
-            }
+            self.counters.reductions += 1;
+            self.horizon = true;
+            let left = (depth - 1).saturating_sub(cut.reduction);
+            let value = if window.scouts(self.switches.scout, rank) {
+                self.scouted(position, mv, me, left + 1, ply, raised, beta)
+            } else {
+                self.enter(&child, me, left, ply + 1, raised, beta)
+            };
+            // as printed, a move that raises alpha is believed, and ends the reductions
+            *reduced = value <= raised;
+            return value;
         }
         if window.scouts(self.switches.scout, rank) {
             return self.scouted(position, mv, me, depth, ply, raised, beta);
