@@ -8,11 +8,15 @@ mod best_node;
 mod deepening;
 mod drivers;
 mod guess;
+mod leaf;
 mod node;
 mod ordering;
 mod quiescence;
+mod rank_cut;
 mod repetition;
+mod scoring;
 mod selective;
+mod tree;
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -21,7 +25,7 @@ use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 use kibitz_game::{Budget, ExactTable, Limits, MAX_DEPTH, Replacement, Report, Score, SizedTable, Table, Turn};
 
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
-use node::Tree;
+use tree::Tree;
 
 pub use best_node::{BestNode, QualityTest, Variant};
 pub use guess::{NextGuess, UniformTree};

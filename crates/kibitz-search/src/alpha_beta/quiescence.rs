@@ -5,7 +5,7 @@
 
 use kibitz_game::{Score, Turn};
 
-use super::node::Tree;
+use super::tree::Tree;
 use crate::Searchable;
 
 impl<G: Searchable> Tree<'_, G> {
