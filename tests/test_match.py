@@ -117,6 +117,16 @@ def test_more_games_only_add_to_a_match() -> None:
     assert long[:10] == short
 
 
+def test_a_match_is_named_after_its_game() -> None:
+    class Handicap(Pick):
+        def __init__(self, komi: float) -> None:
+            super().__init__(2)
+            self.komi = komi
+
+    for game, word in (("tic-tac-toe", "tic-tac-toe"), (Handicap(6.5), Handicap.__module__.replace("_", "-"))):
+        assert Match.of(game, RANDOM).name.rpartition("-")[0] == word
+
+
 # the table
 
 

@@ -120,7 +120,8 @@ class Match:
     def name(self) -> str:
         """A name for the run: the game, and a few letters that tell it from others."""
         digest = hashlib.sha256(json.dumps(self.spec, sort_keys=True).encode()).hexdigest()[:6]
-        word = re.sub(r"[^A-Za-z0-9]+", "-", re.split(r"[(:]", self.spec["game"].rpartition(".")[2])[0]).strip("-")
+        place = re.split(r"[(:]", self.spec["game"])[0]
+        word = re.sub(r"[^A-Za-z0-9]+", "-", place.rpartition(".")[2]).strip("-")
         return f"{word or 'match'}-{digest}"
 
     def tally(self, sprt: Sprt | None = None) -> Tally:
