@@ -32,7 +32,6 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "alphabeta": kb.AlphaBeta(nodes=nodes),
         "bestnode": kb.BestNode(nodes=nodes),
         "dual": kb.Dual(nodes=nodes),
-        "mia": kb.mia(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
         "mtd": kb.Mtd(nodes=nodes),
         "negacstar": kb.NegaCStar(nodes=nodes),
