@@ -71,7 +71,8 @@ class MatchResult:
     """What a match has shown so far; `complete` when it has played all it had to.
 
     `plies` and `branching` are averages of the length of games and of the moves there were to choose from; `repeated`
-    counts games that are an earlier one move by move; `chance` tells whether it had a part; `adjudicated` counts those that the limit of plies ended.
+    counts games that are an earlier one move by move, and `adjudicated` those that the limit of plies ended; `chance`
+    tells whether it had a part.
     """
 
     game: str
