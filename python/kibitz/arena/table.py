@@ -71,7 +71,8 @@ class MatchResult:
     """What a match has shown so far; `complete` when it has played all it had to.
 
     `plies` and `branching` are averages of the length of games and of the moves there were to choose from; `repeated`
-    counts games that are an earlier one move by move; `adjudicated` those that the limit of plies ended.
+    counts games that are an earlier one move by move, and `adjudicated` those that the limit of plies ended; `chance`
+    tells whether it had a part.
     """
 
     game: str
@@ -83,6 +84,7 @@ class MatchResult:
     branching: float
     adjudicated: int
     repeated: int
+    chance: bool
     seed: int
     sprt: SprtState | None = None
     store: str | None = None
@@ -103,7 +105,7 @@ class MatchResult:
     def warnings(self) -> tuple[str, ...]:
         """What a reader should know before believing the intervals."""
         found = []
-        if self.repeated > self.games / 2:
+        if self.repeated > self.games / 2 and not self.chance:
             found.append(
                 f"{self.repeated} of {self.games} games repeat an earlier one move by move; if the players choose "
                 "without randomness that tells nothing new, and the intervals are too narrow: give the match openings"
@@ -238,6 +240,7 @@ class Tally:
         self._seats = seats
         self._block_size = block_size
         self._games: dict[int, _Game] = {}
+        self._chance = False
         self._outcomes: dict[_Outcome, _Outcome] = {}
         self._in_block: defaultdict[int, int] = defaultdict(int)
         self._sprt = sprt
@@ -265,6 +268,7 @@ class Tally:
         chosen = legal = 0
         for move in record.moves:
             if move.seat is None:
+                self._chance = True
                 continue
             chosen += 1
             legal += move.legal
@@ -328,6 +332,7 @@ class Tally:
             branching=sum(game.legal for game in games) / chosen if chosen else math.nan,
             adjudicated=sum(game.adjudicated for game in games),
             repeated=len(games) - len({game.line for game in games}),
+            chance=self._chance,
             sprt=self._state,
             store=store,
             run=run,
