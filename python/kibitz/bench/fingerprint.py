@@ -10,6 +10,8 @@ import kibitz as kb
 GAMES = {
     "breakthrough": (6, 3),
     "connect-four": (9, 6),
+    "fish": (6, 3),
+    "fish:placement=random,seed=1": (5, 3),
     "gomoku": (3, 2),
     "nim": (8, 6),
     "othello": (7, 5),
