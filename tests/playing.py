@@ -32,6 +32,8 @@ GAMES = [
     "othello",
     "othello:size=4,result=discs",
     "othello:size=6",
+    "pip-race",
+    "pip-race:first=40,second=30,steady=8",
     "random-tree",
     "random-tree:width=3,depth=6,seed=7,players=3",
     "random-tree:width=4,depth=5,chance=random,events=3,players=1",

@@ -12,7 +12,7 @@ import kibitz as kb
 import pytest
 from playing import GAMES, after, random_positions
 
-ALGORITHMS = [kb.AlphaBeta, kb.Minimax, kb.Random, kb.Uct]
+ALGORITHMS = [kb.AlphaBeta, kb.Minimax, kb.Random, kb.Simulation, kb.Uct]
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 START = kb.game("tic-tac-toe").start()
 
@@ -251,6 +251,9 @@ SPECS = [
     kb.Minimax(depth=3, seed=0),
     kb.Minimax(nodes=5),
     kb.Random(seed=(1 << 64) - 1),
+    kb.Simulation(),
+    kb.Simulation(candidates=5, scheduler="ratio", sigmas=None, tolerance=None, bound=False, horizon=3, epsilon=0.5),
+    kb.Simulation(widen_after=0, minimum=2, sigmas=4, tolerance=0.25, compensate=True, memory_mb=1, threads=2, nodes=9),
     kb.Uct(),
     kb.Uct(c=0.1, simulations=7, solver=False, final_move="secure", memory_mb=3, seed=4),
     kb.Uct(seconds=0.25),
@@ -293,7 +296,7 @@ ABSURD = [
     [(algorithm, field.name) for algorithm in ALGORITHMS for field in dataclasses.fields(algorithm)],
 )
 def test_absurd_parameters_are_refused_or_harmless(algorithm: type[kb.Algorithm], name: str) -> None:
-    limits = {"nodes": 50} | ({"simulations": 5} if algorithm is kb.Uct else {})
+    limits = {"nodes": 50} | ({"simulations": 5} if algorithm in (kb.Simulation, kb.Uct) else {})
     messages: list[str] = []
     for value in [None, 0, 1, *ABSURD]:
         try:

@@ -83,6 +83,15 @@ def test_limits_for_all_and_a_limit_for_who_has_none(place: Path) -> None:
     assert set(players.values()) == {"alphabeta:seconds=0.1", "random", "uct:simulations=30"}
 
 
+def test_openings_may_go_through_all_deals(place: Path) -> None:
+    given = ("--openings", "stratified:2", "-n", "12", "-j", "0")
+    name = run_json("match", "kuhn-poker", "a=random", "b=random:seed=1", *given)["run"]
+    with Store.open(place) as store:
+        deals = [tuple(move.move for move in record.moves[:2]) for record in store.records(1)]
+    assert len(set(deals)) == 6
+    assert "opening" in run("games-of", name, "--game", "0").stdout
+
+
 def test_nothing_is_kept_when_nothing_should_be(place: Path) -> None:
     assert one_match("--no-store")["run"] is None
     assert not place.exists()

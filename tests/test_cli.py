@@ -555,7 +555,7 @@ def test_loading_never_runs_code(tmp_path: Path) -> None:
 
 def test_the_demo_runs_and_its_numbers_agree() -> None:
     text = run("demo", "--quick").stdout
-    for part in ("1. Positions", "2. A game", "3. What each", "4. A match", "5. A game written", "6. Where to go"):
+    for part in ("1. Positions", "2. A game", "3. What each", "4. A match", "5. A pub", "6. A game", "7. Where"):
         assert part in text
     assert "All agree on the value." in text
     data = run_json("demo", "--quick")
@@ -563,8 +563,10 @@ def test_the_demo_runs_and_its_numbers_agree() -> None:
     assert len({row["value"] for row in nodes}) == 1
     assert nodes[0]["search"] == "minimax"
     assert all(row["nodes"] < nodes[0]["nodes"] for row in nodes[1:])
-    low, high = data["match"]["interval"]
-    assert 0 <= low <= data["match"]["wins"] / 6 <= high <= 1
+    best = data["match"]["standings"][0]
+    assert 0 <= best["interval"]["low"] <= best["score"] <= best["interval"]["high"] <= 1
+    assert best["total"]["points"] / data["match"]["games"] == best["score"]
+    assert {row["verdict"] for row in data["reproduce"]["rows"]} <= {"agrees", "same direction", "differs", "measured"}
     assert data["python"]["agree"] == data["python"]["starts"] == 64
 
 

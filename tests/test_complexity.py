@@ -234,6 +234,17 @@ def test_the_result_depends_on_the_seed_and_not_on_the_workers():
     assert data(seed=1) != data(seed=2)
 
 
+def test_the_order_in_which_games_end_changes_nothing(monkeypatch):
+    def backwards(function, units, **_):
+        return reversed([(number, function(unit)) for number, unit in enumerate(units)])
+
+    # The player's games and the random lines must not be mistaken for each other.
+    forwards = measure("connect-four", "alphabeta:depth=1,tt_mb=0", 10)
+    monkeypatch.setattr("kibitz.arena.complexity.execute", backwards)
+    again = measure("connect-four", "alphabeta:depth=1,tt_mb=0", 10)
+    assert {**again.as_dict(), "seconds": 0} == {**forwards.as_dict(), "seconds": 0}
+
+
 def test_the_tree_and_the_positions_are_those_of_the_rules_whoever_plays():
     random, uct = measure(TIC_TAC_TOE, games=50), measure(TIC_TAC_TOE, kb.Uct(simulations=200), 50)
     assert (random.tree.knuth, random.states) == (uct.tree.knuth, uct.states)

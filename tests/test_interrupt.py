@@ -49,6 +49,7 @@ WORK = [
     "kb.Uct(seconds=100, solver=False, memory_mb=1).search(position)",
     "kb.Minimax(depth=30, threads=3).search(position)",
     "kb.AlphaBeta(threads=2).search(position)",
+    "kb.Simulation(seconds=100, sigmas=None, tolerance=None, memory_mb=4096).search(position)",
     "kb.Uct(seconds=100, threads=2).search(position)",
     "kb.perft(position, 12)",
     "kb.perft(position, 12, threads=2)",
@@ -58,6 +59,7 @@ WORK = [
 IN_PYTHON = [
     "kb.Minimax().search(position)",
     "kb.AlphaBeta().search(position)",
+    "kb.Simulation(simulations=10**9, sigmas=None, tolerance=None).search(position)",
     "kb.Uct(simulations=10**9).search(position)",
     "kb.perft(position, 12)",
     "kb.playouts(position, 10**9)",
@@ -132,7 +134,9 @@ def test_other_threads_go_on_during_a_search() -> None:
     assert counted > 50
 
 
-@pytest.mark.parametrize("algorithm", [kb.Minimax(), kb.AlphaBeta(), kb.Uct()])
+@pytest.mark.parametrize(
+    "algorithm", [kb.Minimax(), kb.AlphaBeta(), kb.Simulation(sigmas=None, tolerance=None), kb.Uct()]
+)
 def test_time_limits_are_kept(algorithm: kb.Algorithm) -> None:
     position = kb.game("breakthrough").start()
     reports = [algorithm.search(position, seconds=0.2) for _ in range(3)]

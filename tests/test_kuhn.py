@@ -89,6 +89,12 @@ def test_the_random_player_may_be_asked() -> None:
     assert kb.Random().search(GAME.start()).best is None
 
 
+def test_simulation_may_be_asked_and_plays_what_the_player_can_see() -> None:
+    for text, best in (("KJ:b", "fold"), ("KQ:b", "call"), ("JK:b", "call"), ("KQ", "bet")):
+        assert kb.Simulation(simulations=2_000).search(GAME.position(text)).best == best
+    assert kb.Simulation(simulations=100).search(GAME.start()).best is None
+
+
 def test_random_games_go_as_they_should() -> None:
     found = kb.playouts(GAME.start(), 100_000, seed=1)
     uniform = dict.fromkeys(views(0) + views(1), Fraction(1, 2))

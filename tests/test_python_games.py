@@ -21,7 +21,7 @@ from pig_dice import Pig
 from playing import reachable
 from tic_tac_toe import TicTacToe
 
-SEARCHES = [kb.Minimax(), kb.AlphaBeta(), kb.Uct(simulations=300), kb.Random()]
+SEARCHES = [kb.Minimax(), kb.AlphaBeta(), kb.Simulation(simulations=300), kb.Uct(simulations=300), kb.Random()]
 WORK: dict[str, Callable[[kb.Position], object]] = {algorithm.name: algorithm.search for algorithm in SEARCHES}
 WORK |= {"perft": lambda position: kb.perft(position, 4), "playouts": lambda position: kb.playouts(position, 20)}
 each_work = pytest.mark.parametrize("work", WORK.values(), ids=WORK)
@@ -75,7 +75,7 @@ def test_all_algorithms_play_the_games_in_python() -> None:
         assert sum(child.visits for child in report.children) == report.stats["simulations"]
         assert kb.Random(seed=3).search(start).best in start.moves
         assert kb.playouts(start, 300).count == 300
-        for algorithm in (kb.Minimax(depth=3), kb.AlphaBeta(depth=3), kb.Uct(simulations=50)):
+        for algorithm in (kb.Minimax(depth=3), kb.AlphaBeta(depth=3), kb.Simulation(), kb.Uct(simulations=50)):
             assert algorithm.search(start, nodes=200).best in start.moves
 
 
@@ -409,7 +409,7 @@ def test_an_endless_game_ends_at_its_limit() -> None:
         assert algorithm.search(position).best in (1, 2)
     report = kb.Uct(simulations=5).search(position)
     assert report.stats["playouts_cut"] == 5
-    for algorithm in (kb.Minimax(), kb.AlphaBeta(), kb.Uct()):
+    for algorithm in (kb.Minimax(), kb.AlphaBeta(), kb.Simulation(), kb.Uct()):
         assert algorithm.search(position, seconds=0.1).best in (1, 2)
     assert kb.perft(position, 5) == 32
     assert kb.playouts(position, 3).cut == 3
@@ -515,7 +515,9 @@ def test_a_search_that_calls_itself_for_ever_gets_a_recursion_error() -> None:
         kb.Minimax(depth=1).search(game.start())
 
 
-@pytest.mark.parametrize("algorithm", [kb.Minimax(), kb.AlphaBeta(), kb.Uct(simulations=300)])
+@pytest.mark.parametrize(
+    "algorithm", [kb.Minimax(), kb.AlphaBeta(), kb.Simulation(simulations=300), kb.Uct(simulations=300)]
+)
 def test_two_threads_search_the_same_game_at_once(algorithm: kb.Algorithm) -> None:
     position = TicTacToe().position("'XO.......'")
     expected = algorithm.search(position)

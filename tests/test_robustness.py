@@ -35,7 +35,11 @@ def test_values_of_chance_trees_converge_with_the_solver(players: int) -> None:
     assert abs(report.value - exact_values(position)[0]) < 2.5
 
 
-@pytest.mark.parametrize("algorithm", [kb.Uct(simulations=10)])
+@pytest.mark.parametrize(
+    "algorithm",
+    [kb.Simulation(simulations=10), kb.Simulation(simulations=10, candidates=1), kb.Uct(simulations=10)],
+    ids=str,
+)
 def test_exceptions_at_the_root_come_out_unchanged(algorithm: kb.Algorithm) -> None:
     mishap = Mishap()
     raises_it(mishap, lambda: algorithm.search(Countdown(moves=raising(mishap)).start()))
@@ -43,7 +47,15 @@ def test_exceptions_at_the_root_come_out_unchanged(algorithm: kb.Algorithm) -> N
         algorithm.search(Countdown(moves=lambda state: []).start())
 
 
-@pytest.mark.parametrize("act", [kb.Uct(simulations=10).search, lambda position: kb.playouts(position, 5)])
+@pytest.mark.parametrize(
+    "act",
+    [
+        kb.Simulation(simulations=10).search,
+        kb.Simulation(simulations=10, compensate=True).search,
+        kb.Uct(simulations=10).search,
+        lambda position: kb.playouts(position, 5),
+    ],
+)
 def test_exceptions_of_chance_come_out_unchanged(act: Any) -> None:
     def turn(state: Any) -> Any:
         return None if state[0] == 0 else "chance" if state[0] == 3 else state[1]
@@ -75,7 +87,12 @@ def test_a_tiny_range_of_results_is_no_panic(results: tuple[float, float], playe
         position = game.start()
     except kb.BadParameter:
         return
-    for algorithm in (kb.Minimax(depth=2), kb.AlphaBeta(depth=2), kb.Uct(simulations=10)):
+    for algorithm in (
+        kb.Minimax(depth=2),
+        kb.AlphaBeta(depth=2),
+        kb.Simulation(simulations=10),
+        kb.Uct(simulations=10),
+    ):
         assert algorithm.search(position).best in (1, 2)
 
 
@@ -281,7 +298,7 @@ def test_results_come_back_as_they_are_and_the_best_is_found(
 ) -> None:
     start = Scores(results, scores).start()
     assert [start.play(move).result for move in range(3)] == [(float(score),) for score in scores]
-    for algorithm in (kb.Minimax(), kb.AlphaBeta(tt_mb=0), kb.Uct(simulations=50)):
+    for algorithm in (kb.Minimax(), kb.AlphaBeta(tt_mb=0), kb.Simulation(simulations=50), kb.Uct(simulations=50)):
         report = algorithm.search(start)
         assert report.best == 1
         assert report.value == pytest.approx(float(scores[1]), rel=1e-3)
@@ -320,7 +337,7 @@ def test_moves_that_change_are_an_error_of_the_game() -> None:
             return list(range(1 + self.asked % 3))
 
     for seed in range(20):
-        for algorithm in (kb.Uct(simulations=50, seed=seed), kb.AlphaBeta(depth=4)):
+        for algorithm in (kb.Simulation(nodes=50), kb.Uct(simulations=50, seed=seed), kb.AlphaBeta(depth=4)):
             # a search may happen to see one list only, but nothing else may come out of it
             with contextlib.suppress(kb.GameError):
                 algorithm.search(Fickle().start())

@@ -15,13 +15,12 @@ from kibitz.game import parse_call
 
 __all__ = [
     "Algorithm",
-    "AlphaBeta",
     "Child",
     "Iteration",
-    "Minimax",
     "Playouts",
     "Random",
     "Report",
+    "Simulation",
     "Uct",
     "algorithm",
     "algorithms",
@@ -41,11 +40,16 @@ class Iteration(NamedTuple):
 
 
 class Child(NamedTuple):
-    """A move of the root with what the search found out about it."""
+    """A move of the root with what the search found out about it.
+
+    `error` is what the search expects to lose by not playing this move; `None` for the move played, and where the
+    method does not estimate it.
+    """
 
     move: Any
     visits: int
     value: float
+    error: float | None = None
 
 
 @dataclass(frozen=True)
@@ -159,11 +163,58 @@ class Algorithm:
 
 
 def _write(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "+".join("/".join(map(str, row)) for row in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-_LOWEST = {"nodes": 1, "simulations": 1, "threads": 1, "etc_depth": 1, "memory_mb": 1}
-_HIGHEST = {"depth": 1000, "threads": 1024, "tt_mb": 1 << 20, "memory_mb": 1 << 20, "etc_depth": 1000}
+_LOWEST: dict[str, float] = {
+    "candidates": 1,
+    "etc_depth": 1,
+    "first_guess": -(1 << 31),
+    "horizon": 1,
+    "memory_mb": 1,
+    "minimum": 2,
+    "multi_cut_cuts": 1,
+    "nodes": 1,
+    "offset": -(1 << 31),
+    "simulations": 1,
+    "step": 1,
+    "threads": 1,
+}
+_HIGHEST: dict[str, float] = {
+    "candidates": 1 << 32,
+    "depth": 1000,
+    "epsilon": 1,
+    "etc_depth": 1000,
+    "first_guess": 1 << 31,
+    "futility_depth": 1000,
+    "history_ageing": 1,
+    "horizon": 5000,
+    "late_move_depth": 1000,
+    "late_move_reduction": 1000,
+    "late_moves": 1000,
+    "memory_mb": 1 << 20,
+    "minimum": 1 << 32,
+    "multi_cut": 1000,
+    "multi_cut_cuts": 1000,
+    "multi_cut_reduction": 1000,
+    "null_move": 1000,
+    "offset": 1 << 31,
+    "quality": 1,
+    "quiescence": 200,
+    "rank_cut": 1,
+    "rank_cut_reduction": 1000,
+    "razoring_depth": 1000,
+    "singular": 1000,
+    "step": 1000,
+    "threads": 1024,
+    "tree_depth": 1000,
+    "tree_values": 1 << 20,
+    "tree_width": 255,
+    "tt_mb": 1 << 20,
+    "widen_after": 1 << 32,
+}
 
 
 def _shown(value: object) -> str:
@@ -182,8 +233,15 @@ class _Kind(NamedTuple):
     names: frozenset[str]
     words: tuple[str, ...]
 
+    @property
+    def only_words(self) -> bool:
+        """Whether it must be one of the words."""
+        return bool(self.words) and self.text.startswith("Literal") and "|" not in self.text
+
     def asked(self) -> str:
         """What is asked for, in words."""
+        if self.text.startswith("tuple"):
+            return "a tuple of tuples of numbers"
         known = {"int": "a whole number", "float": "a number", "bool": "true or false", "None": "None"}
         return " or ".join(known.get(part.strip(), part.strip()) for part in self.text.split("|"))
 
@@ -203,15 +261,23 @@ def _kinds(algorithm: type[Algorithm]) -> tuple[tuple[str, _Kind], ...]:
     return _KINDS[algorithm.name]
 
 
+def _numbers(row: tuple[Any, ...]) -> bool:
+    """Whether all of them are numbers; one of them may be infinite."""
+    return all(isinstance(each, (int, float)) and not isinstance(each, bool) and each == each for each in row)
+
+
 def _check(name: str, value: Any, kind: _Kind) -> None:
     """Refuses a value of the wrong type or out of range, in words."""
     wrong = None
     if value is None:
         if "None" not in kind.names:
             wrong = "is not allowed"
-    elif kind.words:
+    elif (isinstance(value, str) and kind.words) or kind.only_words:
         if value not in kind.words:
             wrong = f"is not one of {', '.join(kind.words)}"
+    elif isinstance(value, tuple):
+        if not kind.text.startswith("tuple") or not all(isinstance(row, tuple) and _numbers(row) for row in value):
+            wrong = f"must be {kind.asked()}"
     elif isinstance(value, bool):
         if "bool" not in kind.names:
             wrong = "must be a number"
@@ -224,8 +290,10 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
     elif isinstance(value, float):
         if "float" not in kind.names:
             wrong = "must be a whole number"
-        elif not (math.isfinite(value) and value >= 0):
-            wrong = "must be a finite number, zero or more"
+        elif not (math.isfinite(value) and value >= min(_LOWEST.get(name, 0), 0)):
+            wrong = "must be a finite number" + ("" if _LOWEST.get(name, 0) < 0 else ", zero or more")
+        elif value > (high := _HIGHEST.get(name, math.inf)):
+            wrong = f"is out of range: {_LOWEST.get(name, 0)} to {high}"
     else:
         wrong = f"must be {kind.asked()}"
     if wrong is not None:
@@ -236,61 +304,59 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
 class Random(Algorithm):
     """Picks every legal move with the same probability; the choice depends on `seed` and on the position.
 
-    The yardstick below everything, and the only player that may be asked about a game with hidden cards: it does not
-    look at them.
+    The yardstick below everything. Of a game with hidden cards it sees no more than the player to move.
     """
 
     name: ClassVar[str] = "random"
     seed: int = 0
 
 
-@dataclass(frozen=True, kw_only=True)
-class Minimax(Algorithm):
-    """Minimax to `depth` plies, or to the end of the game: every line, no pruning, no memory.
-
-    C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41 (1950). With `seed` the root's
-    moves are tried in random order, so that one of several best moves is chosen at random. `threads` share the root's
-    moves. It does not deepen: under a limit of nodes or seconds it needs a `depth` that it can finish.
-    """
-
-    name: ClassVar[str] = "minimax"
-    depth: int | None = None
-    seed: int | None = None
-    threads: int = 1
+def _some_simulations(limits: dict[str, Any]) -> dict[str, Any]:
+    # Not a default of the field: `uct:seconds=2` and `Uct().search(pos, seconds=2)` must not keep it.
+    return limits if any(value is not None for value in limits.values()) else {**limits, "simulations": 10_000}
 
 
 @dataclass(frozen=True, kw_only=True)
-class AlphaBeta(Algorithm):
-    """Fail-soft alpha-beta with iterative deepening, transposition table, ETC, killer moves and history heuristic.
+class Simulation(Algorithm):
+    """Tries every move on the same random continuations and gives the trials to the moves in question.
 
-    D. Knuth and R. Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6 (1975); S. Akl and M. Newborn
-    (1977) for killers; J. Schaeffer (1983) for the history heuristic; J. Schaeffer and A. Plaat (1996) for enhanced
-    transposition cutoffs; D. Breuker, J. Uiterwijk and J. van den Herik (1994) for the replacement schemes. Every part
-    can be switched off. Without limits it searches until the value is proven.
+    B. Sheppard, *Efficient Control of Selective Simulations*, Computers and Games 2004. It plays any number of players,
+    games of chance and games with hidden information, of which it guesses what it cannot see. The best mean is played.
 
-    - `tt_mb`: size of the table in megabytes, 0 for none; `tt_exact`: an unbounded table that forgets nothing instead;
-    - `replacement`: `two-deep`, `always`, `depth-preferred` or `two-big`;
-    - `same_depth`: use only entries of exactly the depth needed, so that the value is minimax's at that depth;
-    - `etc`, `etc_depth`: look all children up first, from this remaining depth on;
-    - `hints`: the game's own ordering of moves;
-    - `seed`: tries the root's moves in random order, so that ties are broken at random;
-    - `threads`: the others fill the table that all share (lazy SMP); only one thread is deterministic.
+    - `candidates`: how many moves take part in the beginning, the best by the evaluation after them; `None` for all;
+    - `widen_after`: the next move joins when every other one has as many trials; 0 for never;
+    - `scheduler`: the next trial goes to the move with the greatest `expected-loss`, with the smallest `ratio` of lead
+      to deviation, or to all in turn (`round-robin`);
+    - `minimum`, `epsilon`: the trials that every move gets first, and the share of trials for random moves;
+    - `sigmas`: prune a move that is worse by more than so many standard deviations, and stop when one is left;
+    - `tolerance`: stop when the moves in question differ by no more than this share of the range of results;
+    - `bound`: stop when the simulations that are left cannot change the answer;
+    - `horizon`: evaluate after so many plies instead of playing to the end;
+    - `compensate`: take the luck of chance, as the evaluation measures it, out of every outcome;
+    - `memory_mb`: what the outcomes may use; the search ends when it is full;
+    - `threads`: as many simulations side by side, each with its own continuations, added up at the end.
+
+    Without limits it stops after 10,000 simulations. `None` switches a rule off.
     """
 
-    name: ClassVar[str] = "alphabeta"
-    depth: int | None = None
-    deepening: bool = True
-    tt_mb: int = 64
-    tt_exact: bool = False
-    replacement: Literal["two-deep", "always", "depth-preferred", "two-big"] = "two-deep"
-    same_depth: bool = False
-    etc: bool = True
-    etc_depth: int = 4
-    killers: bool = True
-    history: bool = True
-    hints: bool = True
-    seed: int | None = None
+    name: ClassVar[str] = "simulation"
+    simulations: int | None = None
+    candidates: int | None = None
+    widen_after: int = 20
+    scheduler: Literal["expected-loss", "ratio", "round-robin"] = "expected-loss"
+    minimum: int = 8
+    epsilon: float = 0.05
+    sigmas: float | None = 6.0
+    tolerance: float | None = 0.001
+    bound: bool = True
+    horizon: int | None = None
+    compensate: bool = False
+    memory_mb: int = 256
+    seed: int = 0
     threads: int = 1
+
+    def _limits(self) -> dict[str, Any]:
+        return _some_simulations(super()._limits())
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -319,12 +385,11 @@ class Uct(Algorithm):
     threads: int = 1
 
     def _limits(self) -> dict[str, Any]:
-        # Not a default of the field: `uct:seconds=2` and `Uct().search(pos, seconds=2)` must not keep it.
-        limits = super()._limits()
-        return limits if any(value is not None for value in limits.values()) else {**limits, "simulations": 10_000}
+        return _some_simulations(super()._limits())
 
 
-_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (AlphaBeta, Minimax, Random, Uct)}
+_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (Random, Simulation, Uct)}
+"""All algorithms by name; the minimax family adds its own."""
 
 
 def algorithms() -> list[str]:
@@ -339,12 +404,19 @@ def _read(value: str, kind: str) -> Any:
         return False
     if value.lower() == "none" and "None" in kind:
         return None
+    if kind.startswith("tuple"):
+        return tuple(tuple(_number(each) for each in row.split("/")) for row in value.split("+"))
+    return _number(value)
+
+
+def _number(text: str) -> Any:
+    """The number of a text; anything else as it is."""
     for convert in (int, float):
         try:
-            return convert(value)
+            return convert(text)
         except ValueError:
             continue
-    return value
+    return text
 
 
 def algorithm(text: str) -> Algorithm:

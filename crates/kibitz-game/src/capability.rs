@@ -98,8 +98,8 @@ pub trait Repetition: Game {
     /// Whether the rules say anything about repeated positions.
     const REPEATS: bool = false;
 
-    /// The score of `player` if the game ends because this position, with the same player to move, occurs for the `times`-th
-    /// time; none if it goes on.
+    /// The score of `player` if the game ends when this position, with the same player to move, occurs for the `times`-th
+    /// time; none if it goes on. A game that ends at one number of times ends at every greater one, too.
     fn repeated(&self, position: &Self::Position, times: u32, player: usize) -> Option<Score> {
         let _ = (position, times, player);
         None
@@ -114,6 +114,12 @@ pub trait AnyTurn: Game {
     /// Lets the next player move instead, as the null move does although the rules forbid it; false, and the position
     /// unchanged, if that has no meaning here. The position is not over, and neither is the one that it becomes.
     fn pass(&self, position: &mut Self::Position) -> bool {
+        let _ = position;
+        false
+    }
+
+    /// Whether passing may well be an advantage here, as it is with few pieces left, so that a null move proves less.
+    fn zugzwang(&self, position: &Self::Position) -> bool {
         let _ = position;
         false
     }

@@ -9,12 +9,14 @@
 //! - [`Limits`], [`Stop`] and [`Budget`] end a search; [`Report`] is what it returns.
 //! - [`Memory`] is the interface of transposition tables: [`SizedTable`] is bounded and lock-free,
 //!   [`ExactTable`] forgets nothing.
+//! - [`normal`] is the normal distribution, for estimates.
 //! - [`Bits`] is a bitboard of 64 squares or, as [`Wide`], of any multiple of it. [`Zobrist`] and [`mix`] make keys.
 
 pub mod bits;
 mod capability;
 mod game;
 mod limits;
+pub mod normal;
 mod params;
 mod random;
 mod report;
@@ -28,6 +30,6 @@ pub use game::{BadText, Game, Pack, Range, Score, Turn};
 pub use limits::{Budget, Limits, MAX_DEPTH, Stop};
 pub use params::{BadParameter, Configure, Parameter, Params, Value};
 pub use random::Random;
-pub use report::{Bound, Iteration, Report};
+pub use report::{Bound, Child, Iteration, Report};
 pub use table::{Entry, ExactTable, Memory, Replacement, SizedTable, Table};
 pub use zobrist::{Zobrist, key_of_text, mix, splitmix64};

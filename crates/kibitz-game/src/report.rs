@@ -42,6 +42,19 @@ pub struct Iteration<M> {
     pub pv: Vec<M>,
 }
 
+/// A move of the root with what a search found out about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Child<M> {
+    /// The move.
+    pub mv: M,
+    /// The visits or trials, where the method counts them.
+    pub visits: u64,
+    /// The value, as [`Report::value`].
+    pub value: f64,
+    /// What is expected to be lost by not playing this move, where the method estimates it.
+    pub error: Option<f64>,
+}
+
 /// The answer of a search. Values are in units of the game's result and in the view of the player to move.
 #[derive(Clone, Debug)]
 pub struct Report<M> {
@@ -63,8 +76,8 @@ pub struct Report<M> {
     pub proven: bool,
     /// The steps completed, in order.
     pub history: Vec<Iteration<M>>,
-    /// The root's moves with the number of visits and the value of each, where the method has them.
-    pub children: Vec<(M, u64, f64)>,
+    /// The root's moves, where the method has values for them.
+    pub children: Vec<Child<M>>,
     /// Counters that belong to one method, by name.
     pub stats: Vec<(&'static str, f64)>,
 }

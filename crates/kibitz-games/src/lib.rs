@@ -10,6 +10,7 @@ mod lines;
 mod mnk;
 mod nim;
 mod othello;
+mod pip_race;
 mod random_tree;
 
 pub use breakthrough::Breakthrough;
@@ -19,4 +20,5 @@ pub use kuhn_poker::KuhnPoker;
 pub use mnk::Mnk;
 pub use nim::Nim;
 pub use othello::Othello;
+pub use pip_race::PipRace;
 pub use random_tree::RandomTree;

@@ -6,7 +6,7 @@
 use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
-use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, Mnk, Nim, Othello, RandomTree};
+use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, Mnk, Nim, Othello, PipRace, RandomTree};
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
 fn configured<G: Configure>(text: &str) -> Result<G, String> {
@@ -109,5 +109,6 @@ games! {
     mnk: "mnk" => Mnk, Mnk<Wide<4>>, Mnk<Wide<8>>;
     nim: "nim" => Nim;
     othello: "othello" => Othello;
+    pip_race: "pip-race" => PipRace;
     random_tree: "random-tree" => RandomTree;
 }

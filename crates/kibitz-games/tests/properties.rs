@@ -8,7 +8,7 @@ use kibitz_game::{
     AnyTurn, Configure, Draw, Evaluate, Game, Hidden, Order, Pack, Params, Playout, Random, Turn, Value, Wide,
     uniform_playout,
 };
-use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, Mnk, Nim, Othello, RandomTree};
+use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, Mnk, Nim, Othello, PipRace, RandomTree};
 use proptest::prelude::*;
 
 trait Subject:
@@ -322,6 +322,9 @@ games! {
     kuhn_poker: KuhnPoker, [];
     nim: Nim, [];
     nim_misere: Nim, [("piles", "1-0-3-12"), ("misere", true)];
+    pip_race: PipRace, [];
+    pip_race_of_one_thousand: PipRace, [("first", 1000), ("second", 1)];
+    pip_race_with_steps: PipRace, [("first", 60), ("second", 40), ("steady", 8)];
     random_tree: RandomTree, [];
     random_tree_of_one_player: RandomTree, [("players", 1), ("seed", 3)];
     random_tree_of_three_players: RandomTree, [("players", 3), ("width", 3), ("chance", "uniform")];

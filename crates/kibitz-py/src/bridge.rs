@@ -308,6 +308,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
                 Method::Uniform(method) => method.search(&*game, &self.position, context),
                 Method::Minimax(method) => method.search(&*game, &self.position, context),
                 Method::AlphaBeta(method) => method.search(&*game, &self.position, context),
+                Method::Simulation(method) => method.search(&*game, &self.position, context),
                 Method::Uct(method) => method.search(&*game, &self.position, context),
             };
             // a thread that Python made may have a small stack; rules in Python must stay on the one that it knows
@@ -441,8 +442,8 @@ fn report_dict<'py, G: Bridge>(
     }
     dict.set_item("history", history)?;
     let children = PyList::empty(py);
-    for &(mv, visits, value) in &report.children {
-        children.append((game.move_object(py, position, mv)?, visits, value))?;
+    for child in &report.children {
+        children.append((game.move_object(py, position, child.mv)?, child.visits, child.value, child.error))?;
     }
     dict.set_item("children", children)?;
     let stats = PyDict::new(py);

@@ -1,17 +1,21 @@
 //! Search methods from the keyword arguments of their Python classes.
 
-use kibitz_game::{Limits, MAX_DEPTH, Replacement};
-use kibitz_search::{AlphaBeta, FinalMove, Minimax, Uct, Uniform};
+mod minimax;
+
+use kibitz_game::{Limits, MAX_DEPTH};
+use kibitz_search::{AlphaBeta, FinalMove, Minimax, Simulation, Uct, Uniform};
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyString};
 
 use crate::errors::bad_parameter;
+use crate::trials::SCHEDULERS;
 
 /// A method with its parameters.
 pub enum Method {
     Uniform(Uniform),
     Minimax(Minimax),
     AlphaBeta(AlphaBeta),
+    Simulation(Simulation),
     Uct(Uct),
 }
 
@@ -28,8 +32,9 @@ impl Method {
     /// How much stack a search may take.
     pub fn stack(&self, limits: &Limits) -> usize {
         match self {
-            Self::Minimax(_) | Self::AlphaBeta(_) => recursion(limits.depth.unwrap_or(MAX_DEPTH)),
-            Self::Uniform(_) | Self::Uct(_) => REST,
+            Self::Minimax(_) => recursion(limits.depth.unwrap_or(MAX_DEPTH)),
+            Self::AlphaBeta(method) => recursion(method.deepest(limits)),
+            Self::Uniform(_) | Self::Simulation(_) | Self::Uct(_) => REST,
         }
     }
 
@@ -39,6 +44,7 @@ impl Method {
             Self::Uniform(_) => 1,
             Self::Minimax(method) => method.threads,
             Self::AlphaBeta(method) => method.threads,
+            Self::Simulation(method) => method.threads,
             Self::Uct(method) => method.threads,
         }
     }
@@ -57,6 +63,11 @@ impl<'py> Options<'_, 'py> {
         value.extract().map_err(|_: PyErr| bad_parameter(py, format!("{name}={value} is not allowed here")))
     }
 
+    /// Whether an option that may be a word or something else is a word.
+    fn is_text(&self, name: &str) -> PyResult<bool> {
+        Ok(self.0.get_item(name)?.is_some_and(|value| value.is_instance_of::<PyString>()))
+    }
+
     fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> PyResult<T> {
         let word: String = self.get(name)?;
         words.iter().find(|(known, _)| *known == word).map(|&(_, value)| value).ok_or_else(|| {
@@ -66,33 +77,30 @@ impl<'py> Options<'_, 'py> {
     }
 }
 
-const REPLACEMENTS: [(&str, Replacement); 4] = [
-    ("two-deep", Replacement::TwoDeep),
-    ("always", Replacement::Always),
-    ("depth-preferred", Replacement::DepthPreferred),
-    ("two-big", Replacement::TwoBig),
-];
-
 const FINAL_MOVES: [(&str, FinalMove); 3] =
     [("max", FinalMove::Max), ("robust", FinalMove::Robust), ("secure", FinalMove::Secure)];
 
 /// The method of that name with these options.
 pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     let get = Options(options);
+    if let Some(family) = minimax::family(name, &get)? {
+        return Ok(Method::AlphaBeta(family));
+    }
     Ok(match name {
         "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),
         "minimax" => Method::Minimax(Minimax { seed: get.get("seed")?, threads: get.get("threads")? }),
-        "alphabeta" => Method::AlphaBeta(AlphaBeta {
-            deepening: get.get("deepening")?,
-            tt_mb: get.get("tt_mb")?,
-            tt_exact: get.get("tt_exact")?,
-            replacement: get.word("replacement", &REPLACEMENTS)?,
-            same_depth: get.get("same_depth")?,
-            etc: get.get("etc")?,
-            etc_depth: get.get("etc_depth")?,
-            killers: get.get("killers")?,
-            history: get.get("history")?,
-            hints: get.get("hints")?,
+        "simulation" => Method::Simulation(Simulation {
+            candidates: get.get::<Option<usize>>("candidates")?.unwrap_or(0),
+            widen_after: get.get("widen_after")?,
+            scheduler: get.word("scheduler", &SCHEDULERS)?,
+            minimum: get.get("minimum")?,
+            epsilon: get.get("epsilon")?,
+            sigmas: get.get("sigmas")?,
+            tolerance: get.get("tolerance")?,
+            bound: get.get("bound")?,
+            horizon: get.get("horizon")?,
+            compensate: get.get("compensate")?,
+            memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,
         }),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
-use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, Mnk, Nim, Othello, RandomTree};
+use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, Mnk, Nim, Othello, PipRace, RandomTree};
 
 use crate::bridge::{AnyRules, Bridge, Rules};
 
@@ -53,7 +53,7 @@ macro_rules! bridges {
     ($($game:ty),+) => { $(impl Bridge for $game {})+ };
 }
 
-bridges!(Fish, Othello, RandomTree, KuhnPoker, Nim);
+bridges!(Fish, Othello, PipRace, RandomTree, KuhnPoker, Nim);
 
 impl<B: kibitz_game::Bits> Bridge for Breakthrough<B> {}
 impl<B: kibitz_game::Bits> Bridge for ConnectFour<B> {}
@@ -69,6 +69,7 @@ pub fn listings() -> Vec<Listing> {
         "mnk", Mnk<u64>, sized!(Mnk: u64, Wide<4>, Wide<8>);
         "nim", Nim, rules::<Nim>;
         "othello", Othello, rules::<Othello>;
+        "pip-race", PipRace, rules::<PipRace>;
         "random-tree", RandomTree, rules::<RandomTree>;
     };
     all.push(Listing {

@@ -33,7 +33,14 @@ impl Trials {
 #[pymethods]
 impl Trials {
     #[new]
-    #[pyo3(signature = (moves, *, seed=0, scheduler="expected-loss", minimum=8, epsilon=0.05, sigmas=Some(6.0), tolerance=None, budget=None, range=None))]
+    #[pyo3(
+        signature = (
+            moves, *, seed=0, scheduler="expected-loss", minimum=8, epsilon=0.05, sigmas=Some(6.0), tolerance=None,
+            budget=None, range=None
+        ),
+        text_signature = "(moves, *, seed=0, scheduler='expected-loss', minimum=8, epsilon=0.05, sigmas=6.0, \
+            tolerance=None, budget=None, range=None)"
+    )]
     fn new(
         py: Python<'_>,
         moves: i64,
@@ -148,7 +155,7 @@ impl Trials {
             dict.set_item("common", difference.count)?;
             dict.set_item("difference", difference.mean)?;
             dict.set_item("sigma", difference.sigma())?;
-            dict.set_item("error", difference.error)?;
+            dict.set_item("error", difference.error())?;
             dict.set_item("pruned", self.inner.pruned(mv))?;
             dict.set_item("co_leads", self.inner.co_leads(mv))?;
             Ok(dict)

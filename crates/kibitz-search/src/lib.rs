@@ -7,10 +7,9 @@
 mod alpha_beta;
 mod lines;
 mod minimax;
-mod normal;
-mod ordering;
 mod perft;
 mod playouts;
+mod simulation;
 mod trials;
 mod uct;
 mod uniform;
@@ -18,11 +17,15 @@ mod uniform;
 use kibitz_game::{AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Repetition, Stop};
 use std::fmt;
 
-pub use alpha_beta::AlphaBeta;
+pub use alpha_beta::{
+    AlphaBeta, BestNode, Check, Driver, FirstGuess, FutilityMargin, History, Increment, LateMoves, MultiCut, NextGuess,
+    NullMove, Ordering, QualityTest, RankCut, Scout, Selective, Singular, UniformTree, Variant,
+};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
 pub use perft::perft;
 pub use playouts::{Playouts, playouts};
+pub use simulation::Simulation;
 pub use trials::{Control, Difference, Rule, Scheduler, Trials};
 pub use uct::{FinalMove, Uct};
 pub use uniform::Uniform;
@@ -70,7 +73,7 @@ impl NotSupported {
 fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
     if G::HIDDEN {
         return Err(NotSupported(format!(
-            "{method} searches games without hidden information; this one hides something from its players: use Random"
+            "{method} searches games without hidden information; this one hides something from its players: use Random or Simulation"
         )));
     }
     Ok(())

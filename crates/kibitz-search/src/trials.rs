@@ -12,8 +12,7 @@
 //! σ to be less than it would be if one trial turned out the opposite extreme.
 
 use kibitz_game::Random;
-
-use crate::normal::loss;
+use kibitz_game::normal::loss;
 
 /// What decides which move is simulated next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -120,9 +119,11 @@ pub struct Difference {
     pub mean: f64,
     /// The sum of the squared deviations from the mean.
     squares: f64,
-    /// What is expected to be lost by not playing the other move.
-    pub error: f64,
+    sigma: f64,
+    /// μ/σ.
     ratio: f64,
+    /// The error when it has been asked for.
+    error: Option<f64>,
 }
 
 impl Difference {
@@ -140,20 +141,37 @@ impl Difference {
         if self.count < 2 { 0.0 } else { self.squares / (self.count - 1) as f64 }
     }
 
-    /// The standard deviation of the mean, σ.
-    pub fn sigma(&self) -> f64 {
-        (self.variance() / self.count.max(1) as f64).sqrt()
+    /// Whether the variance of a single difference is below this, without a division.
+    #[inline(always)]
+    fn below(&self, variance: f64) -> bool {
+        self.squares < variance * self.count.saturating_sub(1) as f64
     }
 
+    /// The standard deviation of the mean, σ.
+    pub fn sigma(&self) -> f64 {
+        self.sigma
+    }
+
+    /// What is expected to be lost by not playing the other move.
+    pub fn error(&self) -> f64 {
+        self.error.unwrap_or_else(
+            || {
+                if self.sigma > 0.0 { self.sigma * loss(self.ratio) } else { (-self.mean).max(0.0) }
+            },
+        )
+    }
+
+    #[inline(always)]
     fn judge(&mut self) {
-        let sigma = self.sigma();
-        if sigma > 0.0 {
-            self.ratio = self.mean / sigma;
-            self.error = sigma * loss(self.ratio);
+        self.sigma = (self.variance() / self.count.max(1) as f64).sqrt();
+        self.ratio = if self.sigma > 0.0 {
+            self.mean / self.sigma
+        } else if self.mean > 0.0 {
+            f64::INFINITY
         } else {
-            self.ratio = if self.mean > 0.0 { f64::INFINITY } else { 0.0 };
-            self.error = (-self.mean).max(0.0);
-        }
+            0.0
+        };
+        self.error = None;
     }
 
     /// The differences of two samples together.
@@ -295,7 +313,7 @@ impl Trials {
     #[inline(always)]
     pub fn co_leads(&self, mv: usize) -> bool {
         let difference = &self.rows[0].differences[mv];
-        mv != self.leader && !self.arms[mv].pruned && difference.count >= 2 && difference.variance() < self.same
+        mv != self.leader && !self.arms[mv].pruned && difference.count >= 2 && difference.below(self.same)
     }
 
     fn live(&self) -> impl Iterator<Item = usize> + '_ {
@@ -336,13 +354,13 @@ impl Trials {
             let lucky = self.random.below(self.live);
             return self.live().nth(lucky).unwrap_or(self.leader);
         }
-        let (by_ratio, row) = (self.control.scheduler == Scheduler::Ratio, &self.rows[0].differences);
+        let (by_ratio, row) = (self.control.scheduler == Scheduler::Ratio, &mut self.rows[0].differences);
         let mut best = (self.leader, f64::NEG_INFINITY, f64::INFINITY);
-        for (mv, (difference, arm)) in row.iter().zip(&self.arms).enumerate().take(self.admitted) {
-            if arm.pruned || mv == self.leader || difference.variance() < self.same {
+        for (mv, (difference, arm)) in row.iter_mut().zip(&self.arms).enumerate().take(self.admitted) {
+            if arm.pruned || mv == self.leader || difference.below(self.same) {
                 continue;
             }
-            let error = if by_ratio { 0.0 } else { difference.error };
+            let error = if by_ratio { 0.0 } else { *difference.error.get_or_insert(difference.error()) };
             // errors that are too small for a number are told apart by the ratio
             if error > best.1 || error == best.1 && difference.ratio < best.2 {
                 best = (mv, error, difference.ratio);
@@ -536,6 +554,6 @@ impl Trials {
 
     /// What is expected to be lost by stopping now: the sum of the errors of all moves.
     pub fn error(&self) -> f64 {
-        self.live().filter(|&mv| mv != self.leader).map(|mv| self.rows[0].differences[mv].error).sum()
+        self.live().filter(|&mv| mv != self.leader).map(|mv| self.rows[0].differences[mv].error()).sum()
     }
 }

@@ -6,7 +6,7 @@ use std::cmp::Reverse;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use kibitz_game::{Bound, Budget, Iteration, Limits, Random, Report, Score, Turn};
+use kibitz_game::{Bound, Budget, Child, Iteration, Limits, Random, Report, Score, Turn};
 
 use crate::{Context, LONGEST, NotSupported, Searchable, refuse_hidden};
 use tree::{NO_NODE, Node, Tree, UNPROVEN};
@@ -476,9 +476,14 @@ impl<'a, G: Searchable> Search<'a, G> {
         let edges = root.first..root.first + root.count;
         report.children = edges
             .clone()
-            .map(|edge| (self.tree.moves[edge as usize], u64::from(self.visits(edge)), result(self.estimate(edge))))
+            .map(|edge| Child {
+                mv: self.tree.moves[edge as usize],
+                visits: u64::from(self.visits(edge)),
+                value: result(self.estimate(edge)),
+                error: None,
+            })
             .collect();
-        report.children.sort_by_key(|child| Reverse(child.1));
+        report.children.sort_by_key(|child| Reverse(child.visits));
         report.proven = self.root_proven();
         if root.player.is_none() {
             let total: f64 = edges.map(|edge| self.tree.sum[edge as usize]).sum();

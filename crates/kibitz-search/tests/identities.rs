@@ -2,7 +2,9 @@
 
 use kibitz_game::{Configure, Game, Limits, Params, Replacement, Stop, Turn, Value};
 use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Othello, RandomTree};
-use kibitz_search::{AlphaBeta, Context, Minimax, NotSupported, Report, Searchable, Uct, perft, playouts};
+use kibitz_search::{
+    AlphaBeta, Context, History, Minimax, NotSupported, Ordering, Report, Searchable, Uct, perft, playouts,
+};
 
 fn make<G: Configure>(given: &[(&str, i64)]) -> G {
     let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
@@ -48,11 +50,17 @@ fn switched(bits: u32) -> AlphaBeta {
         same_depth: true,
         etc: bit(2),
         etc_depth: 1 + bits % 3,
-        killers: bit(3),
-        history: bit(4),
-        hints: bit(5),
+        ordering: Ordering {
+            hash_move: !bit(8),
+            killers: bit(3),
+            countermoves: bit(9),
+            hints: bit(5),
+            history: [History::None, History::Plain, History::Relative, History::Butterfly]
+                [usize::from(bit(4)) + 2 * usize::from(bit(10))],
+            ..Ordering::default()
+        },
         seed: bit(6).then_some(u64::from(bits)),
-        threads: 1,
+        ..AlphaBeta::default()
     }
 }
 
@@ -159,8 +167,7 @@ fn tic_tac_toe_has_the_published_node_counts() {
     // search-methods, 6.3: minimax 549,946; alpha-beta without enhancements 18,297 nodes, 7,330 of them leaves
     let game: Mnk = make(&[]);
     assert_eq!(search!(Minimax::default(), &game, &game.start(), Limits::default()).unwrap().nodes, 549_946);
-    let plain = AlphaBeta { same_depth: false, ..switched(0) };
-    let report = search!(plain, &game, &game.start(), Limits::default()).unwrap();
+    let report = search!(AlphaBeta::plain(), &game, &game.start(), Limits::default()).unwrap();
     assert_eq!((report.nodes, report.stats[0]), (18_297, ("leaves", 7_330.0)));
 }
 
@@ -178,7 +185,7 @@ fn uct_finds_a_best_move_on_random_trees_and_its_visits_add_up() {
             let limits = Limits { simulations: Some(200_000), ..Limits::default() };
             let report = search!(Uct { solver, ..Uct::default() }, &tree, &start, limits).unwrap();
             assert_eq!(value_after(&tree, &start, report.best.unwrap(), height), exact, "tree {seed}, solver {solver}");
-            let visits: u64 = report.children.iter().map(|child| child.1).sum();
+            let visits: u64 = report.children.iter().map(|child| child.visits).sum();
             assert_eq!(visits as f64, report.stats[0].1);
         }
     }

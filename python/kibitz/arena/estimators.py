@@ -118,7 +118,7 @@ def knuth(weights: Sequence[float]) -> Knuth:
 
 
 def count(start: Position, limit: int) -> tuple[tuple[int, ...], bool]:
-    """How many positions are first reached after 0, 1, 2, … moves, and whether that are all."""
+    """How many positions are first reached after 0, 1, 2, … moves, and whether these are all."""
     seen, layer, counts, visited = {start.key}, [start], [1], 0
     while layer:
         following: list[Position] = []

@@ -161,7 +161,9 @@ def accounted(spec: GameSpec) -> tuple[float, ...]:
     are drawn with the game's seed, so that the games of a block share the deal here too. All players must be policies.
     """
     position = spec.game.start() if spec.start is None else spec.game.position(spec.start)
+    events = 0
     for text in spec.opening:
+        events += position.turn == "chance"
         position = position.play(text)
     weight, totals = 1.0, [0.0] * spec.game.players
     ply = len(spec.opening)
@@ -172,7 +174,8 @@ def accounted(spec: GameSpec) -> tuple[float, ...]:
 
     while position.result is None:
         if position.turn == "chance":
-            position = position.play(outcome(position, derive(spec.seed, "chance", ply))[0])
+            position = position.play(outcome(position, derive(spec.seed, "chance", events))[0])
+            events += 1
         else:
             seat = _seat(position.turn)
             player = spec.players[seat]

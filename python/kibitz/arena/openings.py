@@ -185,15 +185,16 @@ class Stratified(Openings):
         root = _Line(game.start() if start is None else game.position(start), ())
         found: list[tuple[_Line, Fraction]] = [(root, Fraction(1))]
         for _ in range(self.moves):
-            following: list[tuple[_Line, Fraction]] = []
-            for line, chance in found:
-                choices = _choices(line.position, game)
-                if len(following) + len(choices) > _COUNTABLE:
-                    raise kb.BadParameter(
-                        f"{game} has more than {_COUNTABLE} beginnings of {self.moves} moves; stratify fewer moves"
-                    )
-                following += [(line if move is None else line.after(move), chance * each) for move, each in choices]
-            found = following
+            choices = [(line, chance, _choices(line.position, game)) for line, chance in found]
+            if sum(len(each) for *_, each in choices) > _COUNTABLE:
+                raise kb.BadParameter(
+                    f"{game} has more than {_COUNTABLE} beginnings of {self.moves} moves; stratify fewer moves"
+                )
+            found = [
+                (line if move is None else line.after(move), chance * share)
+                for line, chance, each in choices
+                for move, share in each
+            ]
 
         def strength(entry: tuple[_Line, Fraction]) -> float:
             position = entry[0].position

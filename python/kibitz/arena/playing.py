@@ -9,6 +9,7 @@ import inspect
 import json
 import math
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
@@ -132,8 +133,21 @@ class GameSpec:
 
 
 def parameters(player: kb.Algorithm) -> dict[str, Any]:
-    """All parameters of a player, those with default values too."""
-    return {each.name: getattr(player, each.name) for each in dataclasses.fields(player)}
+    """All parameters of a player, those with default values too, as plain values."""
+    return {each.name: plain(getattr(player, each.name)) for each in dataclasses.fields(player)}
+
+
+def plain(value: Any) -> Any:
+    """A parameter as JSON can write it, dataclasses and mappings by their fields."""
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {each.name: plain(getattr(value, each.name)) for each in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): plain(each) for key, each in value.items()}
+    if isinstance(value, tuple | list):
+        return [plain(each) for each in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise kb.BadParameter(f"the parameter {value!r} of a player cannot be written down; use numbers, texts and tuples")
 
 
 class MoveRecord(NamedTuple):
@@ -197,7 +211,10 @@ def play(spec: GameSpec) -> GameRecord:
     result: tuple[float, ...] | None = None
     while (turn := position.turn) is not None:
         if turn == "chance":
-            position, made = _roll(position, derive(spec.seed, "chance", len(moves)))
+            # By the number of the event and not of the move: the games of a block have the same cards and dice even
+            # where their players make different numbers of moves in between.
+            event = sum(move.seat is None for move in moves)
+            position, made = _roll(position, derive(spec.seed, "chance", event))
         elif spec.max_plies is not None and plies >= spec.max_plies:
             result = _shared(spec.game)
             break

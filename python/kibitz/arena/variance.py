@@ -24,6 +24,7 @@ from kibitz.arena.playing import GameRecord, GameSpec, derive
 from kibitz.arena.seating import Seating, schedule
 from kibitz.arena.statistics import Interval
 from kibitz.errors import BadParameter
+from kibitz.search import _whole
 
 __all__ = ["Design", "Estimate", "blocks_of", "desynchronised", "duplicate", "mean", "plain", "result_of", "sample"]
 
@@ -46,7 +47,10 @@ class Estimate:
     freedom: float
 
     def interval(self, level: float = 0.95) -> Interval:
-        """Student's interval; it allows everything when there is no freedom left to estimate an error."""
+        """Student's interval; it allows everything when there is no freedom left to estimate an error.
+
+        Observations that are all equal have an error of 0, which says what was seen and proves nothing.
+        """
         if not 0 < level < 1:
             raise BadParameter(f"level={level} must be a number between 0 and 1")
         if self.freedom <= 0 or not math.isfinite(self.error):
@@ -155,6 +159,7 @@ def sample(
     """
     if design not in get_args(Design):
         raise BadParameter(f"design={design!r} is not one of {', '.join(get_args(Design))}")
+    _whole("seed", seed, 0, (1 << 64) - 1)
     names = tuple(string.ascii_uppercase[: len(players)]) if names is None else tuple(names)
     if len(names) != len(players) or len(set(names)) != len(names):
         raise BadParameter(f"{len(players)} players need as many distinct names, not {', '.join(names)}")

@@ -16,6 +16,7 @@ GAMES = (
     "kuhn-poker",
     "nim:piles=7-8-9-10",
     "othello",
+    "pip-race:steady=8",
     "random-tree:width=6,depth=12",
     "random-tree:width=4,depth=12,players=3",
     "tic-tac-toe",
@@ -30,6 +31,7 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "alphabeta": kb.AlphaBeta(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
         "random": kb.Random(),
+        "simulation": kb.Simulation(simulations=simulations, sigmas=None, tolerance=None, bound=False),
         "uct": kb.Uct(simulations=simulations, solver=False),
     }
 
@@ -44,9 +46,10 @@ def rows(effort: Effort) -> Iterator[Row]:
                 report = method.search(start)
             except kb.NotSupported:
                 continue
-            # a move of Random and a simulation of UCT is what these methods count
+            # a move of Random and a simulation is what these methods count
             work, counted = {
                 "random": (1, "moves"),
+                "simulation": (int(report.stats.get("simulations", 0)), "simulations"),
                 "uct": (int(report.stats.get("simulations", 0)), "simulations"),
             }.get(name, (report.nodes, "nodes"))
             mine, _ = rates(short, work, functools.partial(method.search, start), None)

@@ -35,9 +35,13 @@ def fingerprint() -> dict[str, int]:
             .nodes
         )
         counts[f"uct {name}"] = kb.Uct(simulations=500, seed=1).search(start).nodes
+        counts[f"simulation {name}"] = kb.Simulation(simulations=500, seed=1).search(start).nodes
         counts[f"playouts {name}"] = round(kb.playouts(start, 500, seed=1).plies * 500)
     chances = kb.game("random-tree", width=3, depth=6, players=3, seed=1).start()
     counts["uct three players"] = kb.Uct(simulations=500, seed=1).search(chances).nodes
+    for name in ("kuhn-poker", "pip-race:steady=8"):
+        start = kb.game(name).start()
+        counts[f"simulation {name}"] = kb.Simulation(simulations=500, seed=1).search(start).nodes
     counts["playouts kuhn-poker"] = round(kb.playouts(kb.game("kuhn-poker").start(), 500, seed=1).plies * 500)
     counts["total"] = sum(counts.values())
     return counts

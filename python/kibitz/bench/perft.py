@@ -15,6 +15,7 @@ DEPTHS = {
     "kuhn-poker": (5, 5),
     "nim": (6, 8),
     "othello": (7, 9),
+    "pip-race": (6, 10),
     "random-tree:width=5,depth=10": (6, 9),
     "tic-tac-toe": (9, 9),
 }

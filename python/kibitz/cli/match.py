@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 import kibitz as kb
-from kibitz.arena.openings import Openings, RandomPlies, Schedule
+from kibitz.arena.openings import Openings, RandomPlies, Schedule, Stratified
 from kibitz.arena.statistics import Sprt
 from kibitz.arena.table import MatchResult, Tally
 from kibitz.cli.arguments import GameText, Json, knows, read_game
@@ -69,7 +69,7 @@ def match(
         str,
         typer.Option(
             metavar="K",
-            help="Random plies that begin each block of games, or probabilities of random moves: 0.5,0.25,0.",
+            help="Random plies before each block; or probabilities of random moves: 0.5,0.25,0; or stratified:K.",
         ),
     ] = "0",
     start: Annotated[str | None, typer.Option(help="The position that games begin with.", show_default=False)] = None,
@@ -242,10 +242,12 @@ def read_openings(text: str) -> Openings:
     try:
         if re.fullmatch(r"\s*\d+\s*", text):
             return RandomPlies(int(text)) if int(text) else Openings()
+        if stratified := re.fullmatch(r"\s*stratified:(\d+)\s*", text):
+            return Stratified(int(stratified[1]))
         return Schedule(tuple(float(part) for part in text.split(",")))
     except ValueError:
         raise kb.BadParameter(
-            f"--openings {text}: write a number of random plies, or probabilities such as 0.5,0.25,0"
+            f"--openings {text}: write a number of random plies, probabilities such as 0.5,0.25,0, or stratified:2"
         ) from None
 
 

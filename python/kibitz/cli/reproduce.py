@@ -122,7 +122,8 @@ def _run(
             _print(each, in_full=len(outcomes) == 1)
         out.print(
             f"{escape(tally(reproduction.rows))}; {reproduction.seconds:.1f} s on the clock, "
-            f"{reproduction.core_seconds:.1f} core-seconds."
+            f"{reproduction.core_seconds:.1f} core-seconds.",
+            soft_wrap=True,
         )
         out.print(f"The report is in {page} and {text}.", markup=False, soft_wrap=True)
     if any(row.verdict == "fails" for row in reproduction.rows):

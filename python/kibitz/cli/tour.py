@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
-import random
+import tempfile
 import textwrap
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -20,8 +21,9 @@ from rich.text import Text
 
 import kibitz as kb
 from kibitz.cli.arguments import Json
+from kibitz.cli.match import Watcher, table_of
 from kibitz.cli.nim import Nim
-from kibitz.cli.terminal import counting, duration, print_json
+from kibitz.cli.terminal import counting, duration, print_json, working
 
 BOARD = "breakthrough:rows=6,cols=6"
 
@@ -64,10 +66,10 @@ def demo(
     quick: Annotated[bool, typer.Option("--quick", help="The same tour with less work: a few seconds.")] = False,
     json: Json = False,
 ) -> None:
-    """A guided tour: boards, a game, node counts, a match, a game written in Python. It ends by itself."""
+    """A guided tour: boards, a game, node counts, a match, a published table, a game in Python. It ends by itself."""
     scale = QUICK if quick else Scale()
     console = Console(highlight=False, quiet=json)
-    sections = {"game": _game, "nodes": _nodes, "match": _match, "python": _python}
+    sections = {"game": _game, "nodes": _nodes, "match": _match, "reproduce": _reproduce, "python": _python}
     console.print(Panel(Text("kibitz: a laboratory for selective search in games", justify="center", style="bold")))
     _story(console)
     measured = {name: section(console, scale) for name, section in sections.items()}
@@ -178,45 +180,55 @@ def _nodes(console: Console, scale: Scale) -> list[dict[str, Any]]:
 
 def _match(console: Console, scale: Scale) -> dict[str, Any]:
     _title(console, "4. A match with a confidence interval")
-    first: kb.Algorithm = kb.Uct(simulations=scale.match_simulations)
-    second: kb.Algorithm = kb.AlphaBeta(depth=scale.match_depth, tt_mb=1)
-    console.print(
-        Text(f"{first} against {second} on {BOARD}: every opening of two random plies is played from both sides.")
-    )
-    wins = 0
-    with counting(console, transient=False) as bar:
-        task = bar.add_task("games", total=scale.match_games, note="")
-        for number in range(scale.match_games):
-            wins += _won(first, second, seat=number % 2, seed=number // 2)
-            bar.update(task, advance=1, note=f"{wins} won, {number + 1 - wins} lost")
-    from scipy.stats import binomtest
+    players = {
+        "wide": kb.Uct(simulations=scale.match_simulations),
+        "deep": kb.AlphaBeta(depth=scale.match_depth, tt_mb=1),
+    }
+    listed = " against ".join(f"{name} ({player})" for name, player in players.items())
+    console.print(Text(f"{listed} on {BOARD}: every opening of two random plies is played from both sides."))
+    watcher = Watcher(console)
+    with watcher:
+        found = kb.match(BOARD, players, games=scale.match_games, openings=2, progress=watcher.tell)
+    console.print(table_of(found))
+    console.print(found.summary, markup=False)
+    best = found.standings[0]
+    sure = best.interval.low > best.par
+    console.print(f"{best.name} is stronger here." if sure else "Too few games to tell which is stronger.")
+    return found.as_dict()
 
-    interval = binomtest(wins, scale.match_games).proportion_ci(confidence_level=0.95, method="wilson")
-    low, high = float(interval.low), float(interval.high)
-    table = Table("", "won", "lost", "score", "95 % interval (Wilson)")
-    losses = scale.match_games - wins
-    table.add_row(first.spec, str(wins), str(losses), f"{wins / scale.match_games:.1%}", f"{low:.1%} to {high:.1%}")
+
+_ROWS = 5
+"""So many rows of the published table are shown."""
+
+
+def _reproduce(console: Console, scale: Scale) -> dict[str, Any]:  # noqa: ARG001
+    _title(console, "5. A published table, measured again")
+    from kibitz.experiments import experiment, reproduce
+    from kibitz.store import Store
+
+    chosen = experiment("rutko-table-3")
+    console.print(Text(f"{chosen.paper}: {chosen.table}. {chosen.title}."))
+    with (
+        working("random trees", console=console),
+        tempfile.TemporaryDirectory() as folder,
+        Store.open(Path(folder) / "results.db") as store,
+    ):
+        (outcome,) = reproduce([chosen], "quick", store=store)
+    table = Table("", "published", "measured", "95 % interval", "verdict")
+    for row in outcome.rows[:_ROWS]:
+        interval = "" if row.interval is None else f"{row.interval.low:.4g} to {row.interval.high:.4g}"
+        cells = (
+            "" if value is None else f"{value:.4g}" if isinstance(value, float) else str(value)
+            for value in (row.published, row.measured)
+        )
+        table.add_row(row.label, *cells, interval, row.verdict)
     console.print(table)
-    stronger = first.name if low > 0.5 else second.name if high < 0.5 else None
-    console.print(f"{stronger} is stronger here." if stronger else "Too few games to tell which is stronger.")
-    return {"first": first.spec, "second": second.spec, "wins": wins, "losses": losses, "interval": [low, high]}
-
-
-def _won(first: kb.Algorithm, second: kb.Algorithm, seat: int, seed: int) -> bool:
-    """Whether `first`, playing as player `seat`, wins the game that begins with two random plies."""
-    chance = random.Random(seed)
-    pos: kb.Position = kb.game(BOARD).start()
-    for _ in range(2):
-        pos = pos.play(chance.choice(pos.moves))
-    while not pos.over:
-        player = first if pos.turn == seat else second
-        pos = pos.play(player.search(pos, seed=seed).best)
-    assert pos.result is not None
-    return pos.result[seat] > 0
+    console.print(f"and {len(outcome.rows) - _ROWS} more rows: kibitz reproduce {chosen.id}")
+    return outcome.as_dict()
 
 
 def _python(console: Console, scale: Scale) -> dict[str, Any]:  # noqa: ARG001
-    _title(console, "5. A game written in Python")
+    _title(console, "6. A game written in Python")
     source = inspect.getsource(Nim)
     console.print(Syntax(textwrap.dedent(source), "python", background_color="default"))
     report = _solve(Nim((3, 4, 5)))
@@ -246,13 +258,15 @@ def _solve(game: kb.Game) -> kb.Report:
 
 
 def _next(console: Console) -> None:
-    _title(console, "6. Where to go next")
+    _title(console, "7. Where to go next")
     table = Table(box=None, show_header=False, pad_edge=False)
     for command, what in (
         ("kibitz games", "all games with their parameters"),
         (f"kibitz play {BOARD}", "play against UCT"),
         ("kibitz analyze othello --with alphabeta,uct --seconds 5", "watch two searches think"),
-        ("kibitz perft connect-four --depth 8 --threads 2", "count the lines of a game"),
+        ("kibitz match othello alphabeta:depth=4 uct:simulations=2000 --games 100 --openings 6", "compare two players"),
+        ("kibitz reproduce", "published tables, to be measured again"),
+        ("kibitz complexity connect-four", "how large a game is"),
         ("kibitz play game.py:MyGame", "play a game that you wrote in Python"),
         ("kibitz COMMAND --help", "everything else"),
     ):

@@ -200,6 +200,6 @@ def _run(store: Store, experiment: Experiment, fresh: bool) -> int:
     attempts = [
         run.spec["attempt"] for run in store.runs() if {**run.spec, "attempt": None} == {**base, "attempt": None}
     ]
-    attempt = max(attempts, default=0) + fresh if attempts else 1
+    attempt = max(attempts) + fresh if attempts else 1
     name = f"reproduce {experiment.id} version {experiment.version}, kibitz {kb.__version__}, attempt {attempt}"
     return store.run(name, {**base, "attempt": attempt})

@@ -216,8 +216,8 @@ def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
                 published=theirs,
                 measured=found,
                 verdict="same direction" if found < even else "differs",
-                why=f"uniform trials leave a ratio of {even:.2g}; random choices, of which the paper does not say how many "
-                "there are, go to hopeless moves too and make their errors smaller than need be",
+                why=f"uniform trials leave a ratio of {even:.2g}; random choices, of which the paper does not say how "
+                "many there are, go to hopeless moves too and make their errors smaller than need be",
             )
         )
     for words, value in (("times fewer trials than uniform", _saved(trials)), ("sum of the errors", 0.0004873)):

@@ -1,0 +1,318 @@
+"""The minimax family: one search with one node loop, and how its root and its nodes use windows.
+
+Everything here searches to a fixed depth or deepens, and returns the value of minimax unless a selective method is
+switched on; best-node search returns the best move and a bound of its value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from kibitz.errors import BadParameter
+from kibitz.search import _ALGORITHMS, Algorithm
+
+__all__ = [
+    "AlphaBeta",
+    "BestNode",
+    "Dual",
+    "Family",
+    "Minimax",
+    "Mtd",
+    "NegaCStar",
+    "NegaScout",
+    "Pvs",
+    "Sss",
+    "mia",
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Minimax(Algorithm):
+    """Minimax to `depth` plies, or to the end of the game: every line, no pruning, no memory.
+
+    C. Shannon, *Programming a Computer for Playing Chess*, Philosophical Magazine 41 (1950). With `seed` the root's
+    moves are tried in random order, so that one of several best moves is chosen at random. `threads` share the root's
+    moves. It does not deepen: under a limit of nodes or seconds it needs a `depth` that it can finish.
+    """
+
+    name: ClassVar[str] = "minimax"
+    depth: int | None = None
+    seed: int | None = None
+    threads: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class Family(Algorithm):
+    """What alpha-beta and its relatives share. Every part can be switched off, and all of them combine.
+
+    Table and deepening:
+
+    - `fail`: `soft` returns bounds outside of the window, `hard` clamps them to it, as many listings do;
+    - `deepening`, `step`: depth 1, 2, …; with `step=2` only depths of the last one's parity;
+    - `tt_mb`: size of the table in megabytes, 0 for none; `tt_exact`: an unbounded table that forgets nothing instead;
+    - `tt_leaves`: remember leaves, too, so that none is evaluated twice;
+    - `replacement`: `two-deep`, `always`, `depth-preferred` or `two-big`;
+    - `same_depth`: use only entries of exactly the depth needed, so that the value is minimax's at that depth;
+    - `etc`, `etc_depth`: look all children up first, from this remaining depth on;
+    - `seed`: tries the root's moves in random order, so that ties are broken at random;
+    - `threads`: the others fill the table that all share (lazy SMP); only one thread is deterministic;
+    - `resolution`: count values in buckets of this size; the bucket found is that of the exact value.
+
+    Order of moves:
+
+    - `hash_move`: the table's move first; `killers`: then moves that cut at this ply; `countermoves`: then the reply
+      that cut after the same move; `hints`: then the game's own ordering;
+    - `history`: `true` (or `plain`), `relative`, `butterfly` or `false` for the rest; a good move gains `history_gain`,
+      a tried one `history_tried` (functions of the depth); `history_shared` by both players; `history_ageing` is the
+      factor between iterations;
+    - `credit_fail_low`: credit the best move of nodes that failed low; `credit_table`: credit moves that cut by the
+      table, by ETC or by multi-cut.
+
+    Selective search, all of it off by default:
+
+    - `null_move`: let the opponent move twice, with this reduction; `null_adaptive`: the reductions of MIA IV;
+    - `multi_cut`: try so many moves less deep; a node with `multi_cut_cuts` cutoffs is cut; `multi_cut_reduction`;
+      `multi_cut_everywhere`: at ALL nodes, too;
+    - `late_moves`: moves after so many are searched `late_move_reduction` plies less deep first, from
+      `late_move_depth` on;
+    - `futility`, `futility_depth`: near the horizon, try only noisy moves when the static value is this much (a ply)
+      below alpha; `razoring`, `razoring_depth`: judge such a node at once;
+    - `rank_cut`: search less deep by `rank_cut_reduction` when a better move is less probable than this;
+    - `checks`: ProbCut, a tuple of `(height, depth, threshold, slope, offset, deviation)` for each shallow search;
+    - `singular`, `singular_margin`: from this remaining depth on, extend a move this much better than the others;
+    - `quiescence`: follow noisy moves so many plies beyond the horizon.
+    """
+
+    depth: int | None = None
+    fail: Literal["soft", "hard"] = "soft"
+    deepening: bool = True
+    step: int = 1
+    tt_mb: int = 64
+    tt_exact: bool = False
+    tt_leaves: bool = False
+    replacement: Literal["two-deep", "always", "depth-preferred", "two-big"] = "two-deep"
+    same_depth: bool = False
+    etc: bool = True
+    etc_depth: int = 4
+    hash_move: bool = True
+    killers: bool = True
+    countermoves: bool = False
+    history: bool | Literal["plain", "relative", "butterfly"] = True
+    history_gain: Literal["zero", "one", "depth", "square", "cube", "power"] = "power"
+    history_tried: Literal["zero", "one", "depth", "square", "cube", "power"] = "power"
+    history_shared: bool = False
+    history_ageing: float = 0.5
+    credit_fail_low: bool = False
+    credit_table: bool = False
+    hints: bool = True
+    resolution: float = 0.0
+    null_move: int = 0
+    null_adaptive: bool = False
+    multi_cut: int = 0
+    multi_cut_cuts: int = 3
+    multi_cut_reduction: int = 2
+    multi_cut_everywhere: bool = False
+    late_moves: int = 0
+    late_move_depth: int = 3
+    late_move_reduction: int = 1
+    futility: float | None = None
+    futility_depth: int = 1
+    razoring: float | None = None
+    razoring_depth: int = 2
+    rank_cut: float = 0.0
+    rank_cut_reduction: int = 1
+    checks: tuple[tuple[float, ...], ...] = ()
+    singular: int = 0
+    singular_margin: float = 0.0
+    quiescence: int = 0
+    seed: int | None = None
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        for check in self.checks:
+            whole = len(check) == 6 and all(float(each).is_integer() for each in check[:2])
+            if not whole or not 0 <= check[1] < check[0] <= 1000 or not check[3] > 0 or check[2] < 0 or check[5] < 0:
+                raise BadParameter(
+                    f"checks has {check}: each is (height, depth, threshold, slope, offset, deviation) with depth "
+                    "below height, a positive slope, and neither threshold nor deviation below zero"
+                )
+
+
+@dataclass(frozen=True, kw_only=True)
+class AlphaBeta(Family):
+    """Alpha-beta with iterative deepening, transposition table, ETC, killer moves and history heuristic.
+
+    D. Knuth and R. Moore, *An Analysis of Alpha-Beta Pruning*, Artificial Intelligence 6 (1975); S. Akl and M. Newborn
+    (1977) for killers; J. Schaeffer (1983) for the history heuristic; J. Schaeffer and A. Plaat (1996) for enhanced
+    transposition cutoffs; D. Breuker, J. Uiterwijk and J. van den Herik (1994) for the replacement schemes. Every part
+    can be switched off. Without limits it searches until the value is proven.
+
+    - `aspiration`: the half width of a window around the value of the last iteration, opened where the value lies
+      outside; 0 for none;
+    - the rest is what the whole family shares.
+    """
+
+    name: ClassVar[str] = "alphabeta"
+    aspiration: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Pvs(Family):
+    """Principal variation search: once a move has raised alpha, the others are tried with a null window first.
+
+    T. Marsland and M. Campbell, *Parallel Search of Strongly Ordered Game Trees*, Computing Surveys 14 (1982).
+
+    - `aspiration`: as for `AlphaBeta`; the rest is what the whole family shares.
+    """
+
+    name: ClassVar[str] = "pvs"
+    aspiration: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class NegaScout(Family):
+    """NegaScout: every move after the first is tried with a null window, and searched again where that is not enough.
+
+    A. Reinefeld, *An Improvement to the Scout Tree Search Algorithm*, ICCA Journal 6 (1983). The last two plies need no
+    second search.
+
+    - `wide`: search again with the whole window and not from the value found, as some listings print it;
+    - `as_printed`: compare values by their bucket of size `resolution` only, as the listing of H.-J. Chang, M.-T. Tsai
+      and T.-s. Hsu (2011) is quoted: **unsound**, its error may be many times the bucket; without it `resolution` is
+      sound;
+    - `aspiration`: as for `AlphaBeta`; the rest is what the whole family shares.
+    """
+
+    name: ClassVar[str] = "negascout"
+    wide: bool = False
+    as_printed: bool = False
+    aspiration: float = 0.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class NegaCStar(Family):
+    """NegaC\\*: null windows that halve the range in which the value lies.
+
+    K. Coplan, *A Special-Purpose Machine for an Improved Search Algorithm for Deep Chess Combinations*, Advances in
+    Computer Chess 3 (1982), as J.-C. Weill, *The NegaC\\* Search*, ICCA Journal 15 (1992), wrote it.
+
+    The parameters are those that the whole family shares.
+    """
+
+    name: ClassVar[str] = "negacstar"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sss(Family):
+    """SSS\\*: null windows that come down from the greatest value.
+
+    G. Stockman, *A Minimax Algorithm Better than Alpha-Beta?*, Artificial Intelligence 12 (1979), as A. Plaat,
+    J. Schaeffer, W. Pijls and A. de Bruin, *Best-First Fixed-Depth Minimax Algorithms*, Artificial Intelligence 87
+    (1996), wrote it: alpha-beta with memory. Never more leaves than alpha-beta, given a table that forgets nothing.
+
+    The parameters are those that the whole family shares.
+    """
+
+    name: ClassVar[str] = "sss"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Dual(Family):
+    """DUAL\\*: null windows that go up from the least value, the mirror image of SSS\\*.
+
+    A. Reinefeld, *Spielbaum-Suchverfahren* (1989); as a sequence of null windows A. Plaat et al. (1996).
+
+    The parameters are those that the whole family shares.
+    """
+
+    name: ClassVar[str] = "dual"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Mtd(Family):
+    """MTD(f): null windows that start at a first guess.
+
+    A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, *Best-First Fixed-Depth Minimax Algorithms*, Artificial
+    Intelligence 87 (1996).
+
+    - `first_guess`: a result, or `previous` for the value of the iteration two plies earlier, since odd and even depths
+      differ, and the static value before there is one;
+    - the rest is what the whole family shares.
+    """
+
+    name: ClassVar[str] = "mtd"
+    first_guess: float | Literal["previous"] = "previous"
+
+
+@dataclass(frozen=True, kw_only=True)
+class BestNode(Family):
+    """Best-node search (fuzzified search): finds the best move, not its value, by comparing the moves with a guess.
+
+    D. Rutko, *Fuzzified Game Tree Search*, University of Latvia (2012). `report.value` is a lower bound of the value,
+    and `report.bound` says so.
+
+    - `variant`: `candidate` (the recommended one), `raise`, or `plain`, the listing as printed, which does not give the
+      published savings;
+    - `next_guess`: how the guess is chosen: `previous` (`first_guess`, then what the search shows), `linear`,
+      `analytic` for uniform trees of `tree_width`, `tree_depth` and `tree_values`, or `statistical` from `samples` of
+      the values of the root's moves;
+    - `first_guess`: a result, or `previous` for the bound of the iteration two plies earlier; `offset` is added to the
+      first guess, whatever it comes from;
+    - `quality`: below 1, stop at a move that is probably the best: a rule of thumb, and only at the last depth, so give
+      a `depth`; `quality_test`: ask after `every-child` or, as printed, only after one that `passed`;
+    - the rest is what the whole family shares.
+    """
+
+    name: ClassVar[str] = "bestnode"
+    variant: Literal["candidate", "raise", "plain"] = "candidate"
+    next_guess: Literal["previous", "linear", "analytic", "statistical"] = "previous"
+    first_guess: float | Literal["previous"] = "previous"
+    offset: float = 0.0
+    tree_width: int = 0
+    tree_depth: int = 0
+    tree_values: int = 0
+    samples: tuple[tuple[float, ...], ...] = ()
+    quality: float = 1.0
+    quality_test: Literal["every-child", "passed"] = "every-child"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.next_guess == "analytic" and (self.tree_width < 1 or self.tree_depth < 1 or self.tree_values < 2):
+            raise BadParameter("next_guess=analytic needs tree_width, tree_depth and tree_values, as in 2, 14 and 81")
+        if self.next_guess == "statistical" and not self.samples:
+            raise BadParameter("next_guess=statistical needs samples: tuples of the values of the root's moves")
+
+
+def mia(**changes: Any) -> Pvs:
+    """MIA IV, the Lines of Action engine of the relative history heuristic, as far as it is published.
+
+    M. Winands, E. van der Werf, J. van den Herik and J. Uiterwijk, *The Relative History Heuristic*, Computers and
+    Games 2004: principal variation search with a table of 2²¹ double entries, ETC more than two plies above the leaves,
+    adaptive null moves and multi-cut at CUT and ALL nodes, killers, relative history with increments d² and 2^d, and
+    quiescence search. The parameters of multi-cut are not printed; these are Björnsson and Marsland's. Keyword
+    arguments replace fields: `kb.mia(depth=8, history="plain")`.
+    """
+    engine = Pvs(
+        tt_mb=128,
+        etc_depth=3,
+        history="relative",
+        history_gain="square",
+        history_tried="power",
+        credit_fail_low=True,
+        credit_table=True,
+        null_move=2,
+        null_adaptive=True,
+        multi_cut=10,
+        multi_cut_cuts=3,
+        multi_cut_reduction=2,
+        multi_cut_everywhere=True,
+        quiescence=16,
+    )
+    return engine.replace(**changes)
+
+
+_ALGORITHMS.update(
+    {each.name: each for each in (AlphaBeta, BestNode, Dual, Minimax, Mtd, NegaCStar, NegaScout, Pvs, Sss)}
+)
