@@ -487,7 +487,7 @@ mod tests {
             Breakthrough::<u64>::configure(&Params::complete(&Breakthrough::<u64>::parameters(), given).unwrap())
                 .unwrap();
         let position = game.read("......../......../b......./......../w......./......../w......./........ w").unwrap();
-        assert_eq!((game.evaluate(&position, 0), game.evaluate(&position, 1)), (200 + 50 * (3 - 2), -250));
+        assert_eq!((game.evaluate(&position, 0), game.evaluate(&position, 1)), (200 + 50, -250));
         assert_ne!(self::game().evaluate(&position, 0), 250);
     }
 

@@ -28,7 +28,8 @@ def value_for_first_player(state: Any) -> float:
 
 def rows(effort: Effort) -> Iterator[Row]:
     """Nodes a second with the default settings, and the time at equal depth without table and ordering."""
-    start = kb.game("breakthrough").start()
+    # the evaluation that is written for OpenSpiel above
+    start = kb.game("breakthrough", evaluation="schadd").start()
     depth = 9 if effort.quick else 11
     method = kb.AlphaBeta(depth=depth)
     nodes = method.search(start).nodes
