@@ -9,8 +9,8 @@ FIXED = "1212131/21213121/2131212/13121213/1212131/21213121/2131212/13121213 0@0
 """The layout of the published counts: the fish of the tiles are 1, 2, 1, 2, 1, 3 over and over."""
 
 LEAVES = {1: (1, 45), 2: (0, 102), 3: (3, 2515), 4: (0, 11507), 5: (3, 168279), 6: (0, 1654772)}
-"""By depth: minimax of the fish difference, and the leaves of alpha-beta in the order of the moves, by two programs that
-were written to check D. Rutko's thesis (2012)."""
+"""By depth: minimax of the fish difference, and the leaves of alpha-beta in the order of the moves, by two programs
+written to check D. Rutko's thesis (2012)."""
 
 
 @pytest.mark.parametrize("depth", LEAVES)
