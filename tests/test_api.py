@@ -30,6 +30,7 @@ def test_games_are_listed_with_their_parameters() -> None:
     assert {
         "breakthrough",
         "connect-four",
+        "fish",
         "gomoku",
         "kuhn-poker",
         "lines-of-action",

@@ -113,7 +113,7 @@ def test_both_sides_evaluate_breakthrough_alike():
     import kibitz as kb
 
     theirs = openspiel.load("breakthrough").new_initial_state()
-    ours = kb.game("breakthrough").start()
+    ours = kb.game("breakthrough", evaluation="schadd").start()
     assert bench.alphabeta.value_for_first_player(theirs) == ours.evaluate()
     theirs.apply_action(theirs.legal_actions()[0])
     ours = ours.play(ours.moves[0])

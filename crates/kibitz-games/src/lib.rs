@@ -4,6 +4,7 @@
 mod breakthrough;
 mod connect_four;
 mod draw;
+mod fish;
 mod kuhn_poker;
 mod lines;
 mod lines_of_action;
@@ -15,6 +16,7 @@ mod random_tree;
 
 pub use breakthrough::Breakthrough;
 pub use connect_four::ConnectFour;
+pub use fish::Fish;
 pub use kuhn_poker::KuhnPoker;
 pub use lines_of_action::LinesOfAction;
 pub use mnk::Mnk;

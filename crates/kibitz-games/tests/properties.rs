@@ -8,7 +8,7 @@ use kibitz_game::{
     AnyTurn, Configure, Draw, Evaluate, Game, Hidden, Order, Pack, Params, Playout, Random, Turn, Value, Wide,
     uniform_playout,
 };
-use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace, RandomTree};
+use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace, RandomTree};
 use proptest::prelude::*;
 
 trait Subject:
@@ -315,6 +315,10 @@ games! {
     connect_four_4x4: ConnectFour, [("rows", 4), ("cols", 4)];
     connect_four_9x10: ConnectFour<Wide<4>>, [("rows", 9), ("cols", 10)];
     connect_four_15x16: ConnectFour<Wide<4>>, [("rows", 15), ("cols", 16), ("k", 15)];
+    fish: Fish, [];
+    fish_by_lot: Fish, [("placement", "random"), ("seed", 7), ("result", "win"), ("ties", "tiles")];
+    fish_of_three_players: Fish, [("players", 3), ("islands", "award")];
+    fish_of_four_players: Fish, [("players", 4), ("placement", "random"), ("islands", "end"), ("result", "win")];
     kuhn_poker: KuhnPoker, [];
     lines_of_action: LinesOfAction, [];
     lines_of_action_for_the_mover: LinesOfAction, [("simultaneous", "mover")];

@@ -12,6 +12,7 @@ from kibitz.bench.rows import Effort, Row, rates
 GAMES = (
     "breakthrough",
     "connect-four",
+    "fish:placement=random",
     "gomoku",
     "kuhn-poker",
     "lines-of-action",
