@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kibitz_game::{Bound, Budget, Child, Iteration, Limits, MAX_DEPTH, Random, Report, Score, Turn};
 
+use crate::alpha_beta::Path;
 use crate::lines::Lines;
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
 
@@ -82,7 +83,10 @@ impl Minimax {
         // every thread takes the next move that nobody has taken
         let next = AtomicUsize::new(0);
         let work = || {
-            let mut walk = Walk::new(game, Budget::new(&limits, context.stop));
+            let mut walk = Walk::new(game, Budget::new(&limits, context.stop), context.past);
+            if G::REPEATS {
+                walk.path.push(game.key(position));
+            }
             let mut found = Vec::new();
             while depth > 0 && !walk.budget.over() && !walk.chance {
                 let i = next.fetch_add(1, Ordering::Relaxed);
@@ -151,10 +155,11 @@ struct Walk<'a, G: Searchable> {
     deepest: u32,
     horizon: bool,
     chance: bool,
+    path: Path,
 }
 
 impl<'a, G: Searchable> Walk<'a, G> {
-    fn new(game: &'a G, budget: Budget<'a>) -> Self {
+    fn new(game: &'a G, budget: Budget<'a>, past: &[u64]) -> Self {
         Self {
             game,
             budget,
@@ -164,6 +169,7 @@ impl<'a, G: Searchable> Walk<'a, G> {
             deepest: 0,
             horizon: false,
             chance: false,
+            path: Path::new::<G>(past),
         }
     }
 
@@ -176,10 +182,29 @@ impl<'a, G: Searchable> Walk<'a, G> {
         }
         self.deepest = self.deepest.max(ply as u32 + 1);
         self.lines.leaf(ply + 1);
-        match self.game.turn(&child) {
+        let turn = self.game.turn(&child);
+        if G::REPEATS && matches!(turn, Turn::Player(_)) {
+            // repetitions mean the same as in the rest of the family
+            let key = self.game.key(&child);
+            if let Some(repeated) = self.path.repeated(self.game, &child, key, me) {
+                self.leaves += 1;
+                self.horizon |= !repeated.by_rule;
+                return repeated.score;
+            }
+            self.path.push(key);
+            let value = self.below(&child, turn, me, depth, ply);
+            self.path.pop();
+            return value;
+        }
+        self.below(&child, turn, me, depth, ply)
+    }
+
+    #[inline(always)]
+    fn below(&mut self, child: &G::Position, turn: Turn, me: u8, depth: u32, ply: usize) -> Score {
+        match turn {
             Turn::Over => {
                 self.leaves += 1;
-                self.game.score(&child, usize::from(me))
+                self.game.score(child, usize::from(me))
             }
             Turn::Chance => {
                 self.chance = true;
@@ -188,10 +213,10 @@ impl<'a, G: Searchable> Walk<'a, G> {
             Turn::Player(_) if depth == 1 => {
                 self.leaves += 1;
                 self.horizon = true;
-                self.game.evaluate(&child, usize::from(me))
+                self.game.evaluate(child, usize::from(me))
             }
-            Turn::Player(next) if next == me => self.node(&child, next, depth - 1, ply + 1),
-            Turn::Player(next) => -self.node(&child, next, depth - 1, ply + 1),
+            Turn::Player(next) if next == me => self.node(child, next, depth - 1, ply + 1),
+            Turn::Player(next) => -self.node(child, next, depth - 1, ply + 1),
         }
     }
 

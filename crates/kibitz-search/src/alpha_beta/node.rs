@@ -64,6 +64,30 @@ impl Counters {
     }
 }
 
+/// The window of a node, and how far its moves have come.
+#[derive(Clone, Copy)]
+pub(super) struct Window {
+    /// The lower end.
+    pub(super) alpha: Score,
+    /// The greater of the lower end and the best value.
+    pub(super) raised: Score,
+    /// The best value.
+    pub(super) best: Score,
+    /// The upper end.
+    pub(super) beta: Score,
+}
+
+impl Window {
+    /// Whether a move of this rank is tried with a null window first.
+    pub(super) fn scouts(&self, scout: Scout, rank: usize) -> bool {
+        match scout {
+            Scout::Never | Scout::AsPrinted => false,
+            Scout::Pvs => self.raised > self.alpha,
+            Scout::NegaScout { .. } => rank > 0,
+        }
+    }
+}
+
 /// A search with everything that it has learned.
 pub(super) struct Tree<'a, G: Searchable> {
     pub(super) switches: &'a AlphaBeta,
@@ -75,7 +99,7 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) history: HistoryTable,
     pub(super) moves: Vec<G::Move>,
     /// The ordering score of each move in `moves`.
-    scores: Vec<f64>,
+    scores: Vec<i64>,
     pub(super) lines: Lines<G::Move>,
     pub(super) counters: Counters,
     /// Whether any line of the node being searched has ended at the horizon, or was cut on suspicion.
@@ -99,10 +123,14 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) ranks: RankTable,
     uses_history: bool,
     uses_countermoves: bool,
+    /// Whether every move has the plain window.
+    plain_loop: bool,
+    /// Whether tried moves and ranks are counted.
+    counts: bool,
     /// Whether any selective method but quiescence search is switched on.
     pub(super) prunes: bool,
     quiesces: bool,
-    /// Whether a leaf is worth its score or its evaluation, and is not remembered.
+    /// Whether a leaf is worth its score or its evaluation, and nothing else is done with it.
     plain_leaves: bool,
     /// Whether a fail-soft null window is exact one ply above the leaves, so that NegaScout need not search again.
     exact_near_leaves: bool,
@@ -152,9 +180,12 @@ impl<'a, G: Searchable> Tree<'a, G> {
             ranks: RankTable::new(switches.selective.rank_cut.is_some()),
             uses_history,
             uses_countermoves,
+            plain_loop: !prunes && switches.scout == Scout::Never,
+            counts: switches.selective.rank_cut.is_some()
+                || uses_history && matches!(ordering.history, History::Butterfly | History::Relative),
             prunes,
             quiesces,
-            plain_leaves: !(switches.tt_leaves && table.is_some()) && bucket == 1,
+            plain_leaves: !(switches.tt_leaves && table.is_some()) && bucket == 1 && !quiesces,
             exact_near_leaves: !switches.fail_hard && !prunes && !quiesces && (!table.is_some() || switches.same_depth),
             bucket,
             compared: switches.bucket(game),
@@ -244,34 +275,71 @@ impl<'a, G: Searchable> Tree<'a, G> {
             raised = raised.max(best);
         }
 
-        // what a selective method returns is a suspicion, and is not stored
-        let mut settled = None;
         let mut extended = None;
+        if best < beta && self.prunes && ply > 0 {
+            // what a selective method returns is a suspicion, and is not stored
+            if let Some(value) = self.settle(position, key, me, depth, ply, alpha, beta) {
+                return self.leave(first, outer_reach, value);
+            }
+            if let Some(bound) = self.futile(position, me, depth, ply, first, raised) {
+                count = self.moves.len() - first;
+                best = best.max(bound);
+            }
+        }
         if best < beta {
-            let mut table_move = known.and_then(|entry| entry.mv);
+            let table_move = if self.switches.ordering.hash_move { known.and_then(|entry| entry.mv) } else { None };
+            self.score_moves(position, me, ply, first, table_move);
             if self.prunes && ply > 0 {
-                settled = self.settle(position, key, me, depth, ply, alpha, beta);
-                if settled.is_none()
-                    && let Some(bound) = self.futile(position, me, depth, ply, first, raised)
-                {
-                    count = self.moves.len() - first;
-                    best = best.max(bound);
+                if let Some(value) = self.multi_cut(position, me, depth, ply, first, count, beta) {
+                    return self.leave(first, outer_reach, value);
+                }
+                extended = self.singular(position, me, depth, ply, first, known.as_ref());
+            }
+            let plain = self.plain_loop;
+            let mut tried = 0;
+            let mut best_rank = 0;
+            let mut reduced = false;
+            while tried < count {
+                let mv = self.next_move(first + tried, first + count);
+                let value = if plain {
+                    self.after(position, mv, me, depth, ply, raised, beta)
+                } else {
+                    let window = Window { alpha, raised, best, beta };
+                    let extended = extended == Some(mv.pack());
+                    self.by_method(position, mv, me, depth, ply, tried, window, extended, &mut reduced)
+                };
+                if self.interrupted() {
+                    self.moves.truncate(first);
+                    self.scores.truncate(first);
+                    return 0;
+                }
+                if value > best {
+                    best = value;
+                    best_move = Some(mv);
+                    best_rank = tried;
+                    if value > raised {
+                        raised = value;
+                        self.lines.raise(ply, mv);
+                    }
+                    if value >= beta || !plain && self.same_bucket(value, beta) {
+                        self.counters.cuts += 1;
+                        self.counters.first_move_cuts += u64::from(tried == 0);
+                        tried += 1;
+                        break;
+                    }
+                }
+                tried += 1;
+            }
+            if self.counts {
+                self.count_tries(position, me, depth, first, tried);
+                if !reduced {
+                    self.ranks.learn(depth, best_rank, tried);
                 }
             }
-            if !self.switches.ordering.hash_move {
-                table_move = None;
-            }
-            if settled.is_none() {
-                self.score_moves(position, me, ply, first, table_move);
-            }
-            if self.prunes && ply > 0 && settled.is_none() {
-                settled = self.multi_cut(position, me, depth, ply, first, count, beta);
-                if settled.is_none() {
-                    extended = self.singular(position, me, depth, ply, first, known.as_ref());
-                }
-            }
-            if self.interrupted() {
-                settled = Some(0);
+            if let Some(mv) = best_move
+                && (best > alpha || self.switches.ordering.credit_fail_low)
+            {
+                self.reward(position, mv, me, depth, ply, best >= beta);
             }
         } else {
             self.counters.etc_cuts += 1;
@@ -279,72 +347,6 @@ impl<'a, G: Searchable> Tree<'a, G> {
                 && let Some(mv) = best_move
             {
                 self.learn(position, mv, me, depth - 1);
-            }
-        }
-        if let Some(value) = settled {
-            self.moves.truncate(first);
-            self.scores.truncate(first);
-            self.horizon = true;
-            if G::REPEATS {
-                self.reach = self.reach.min(outer_reach);
-            }
-            return value;
-        }
-
-        let mut tried = 0;
-        let mut best_rank = 0;
-        let mut reduced = false;
-        if best < beta {
-            while tried < count {
-                let i = tried;
-                let mv = self.next_move(first + i, first + count);
-                tried += 1;
-                let mut better = true;
-                let value = if self.prunes {
-                    let extended = extended == Some(mv.pack());
-                    self.selective_value(position, mv, me, depth, ply, i, raised, alpha, beta, extended, &mut reduced)
-                } else {
-                    match self.switches.scout {
-                        Scout::Pvs if raised > alpha => self.scouted(position, mv, me, depth, ply, raised, beta),
-                        Scout::NegaScout { .. } if i > 0 => self.scouted(position, mv, me, depth, ply, raised, beta),
-                        Scout::AsPrinted => {
-                            let value = self.printed(position, mv, me, depth, ply, i == 0, raised, best, beta);
-                            better = value.is_some();
-                            value.unwrap_or(0)
-                        }
-                        _ => self.after(position, mv, me, depth, ply, raised, beta),
-                    }
-                };
-                if self.interrupted() {
-                    self.moves.truncate(first);
-                    self.scores.truncate(first);
-                    return 0;
-                }
-                if better && (value > best || self.switches.scout == Scout::AsPrinted) {
-                    best = value;
-                    best_move = Some(mv);
-                    best_rank = i;
-                    if value > raised {
-                        raised = value;
-                        self.lines.raise(ply, mv);
-                    }
-                    if value >= beta || self.same_bucket(value, beta) {
-                        self.counters.cuts += 1;
-                        self.counters.first_move_cuts += u64::from(i == 0);
-                        break;
-                    }
-                }
-            }
-            if self.history.counts_tries() {
-                self.count_tries(position, me, depth, first, tried);
-            }
-            if self.prunes && !reduced {
-                self.ranks.learn(depth, best_rank, tried);
-            }
-            if let Some(mv) = best_move
-                && (best > alpha || self.switches.ordering.credit_fail_low)
-            {
-                self.reward(position, mv, me, depth, ply, best >= beta);
             }
         }
         self.moves.truncate(first);
@@ -377,6 +379,40 @@ impl<'a, G: Searchable> Tree<'a, G> {
             self.table.store(key, entry);
         }
         best
+    }
+
+    /// Leaves a node with a value that is a suspicion.
+    #[cold]
+    fn leave(&mut self, first: usize, outer_reach: usize, value: Score) -> Score {
+        self.forget_moves(first);
+        self.horizon = true;
+        self.reach = self.reach.min(outer_reach);
+        value
+    }
+
+    /// The value of a move as the methods say that are not plain alpha-beta.
+    #[inline(never)]
+    fn by_method(
+        &mut self,
+        position: &G::Position,
+        mv: G::Move,
+        me: u8,
+        depth: u32,
+        ply: usize,
+        rank: usize,
+        window: Window,
+        extended: bool,
+        reduced: &mut bool,
+    ) -> Score {
+        if self.prunes {
+            return self.selective_value(position, mv, me, depth, ply, rank, window, extended, reduced);
+        }
+        let Window { raised, best, beta, .. } = window;
+        match self.switches.scout {
+            Scout::AsPrinted => self.printed(position, mv, me, depth, ply, rank == 0, raised, best, beta),
+            scout if window.scouts(scout, rank) => self.scouted(position, mv, me, depth, ply, raised, beta),
+            _ => self.after(position, mv, me, depth, ply, raised, beta),
+        }
     }
 
     /// The key of a position that will be searched, whose entry is fetched meanwhile.
@@ -460,7 +496,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
         self.enter(&child, me, depth - 1, ply + 1, if narrow { value } else { raised }, beta)
     }
 
-    /// The value of a move if its bucket is greater than that of the best so far, as printed.
+    /// The value of a move if its bucket is greater than that of the best so far, and otherwise the best, as printed. (The
+    /// listing also believes a second search that is worse than the best; nothing is gained by that.)
     #[inline(never)]
     fn printed(
         &mut self,
@@ -473,18 +510,18 @@ impl<'a, G: Searchable> Tree<'a, G> {
         raised: Score,
         best: Score,
         beta: Score,
-    ) -> Option<Score> {
+    ) -> Score {
         let child = self.child(position, mv, ply);
         let upper = if first { beta } else { raised + 1 };
         let value = self.enter(&child, me, depth - 1, ply + 1, raised, upper);
         if value.div_euclid(self.compared) <= best.div_euclid(self.compared) {
-            return None;
+            return best;
         }
         if upper == beta || self.interrupted() {
-            return Some(value);
+            return value;
         }
         self.counters.researches += 1;
-        Some(self.enter(&child, me, depth - 1, ply + 1, value, beta))
+        self.enter(&child, me, depth - 1, ply + 1, value, beta)
     }
 
     /// Whether a value cuts because beta lies in its bucket, as printed.
@@ -525,11 +562,12 @@ impl<'a, G: Searchable> Tree<'a, G> {
                 if left == 0 {
                     self.horizon = true;
                     self.lines.leaf(ply);
-                    if self.quiesces {
-                        return self.quiet_value(child, me, next, ply, alpha, beta);
-                    }
                     if !self.plain_leaves {
-                        return self.leaf(child, me, Some(next));
+                        return if self.quiesces {
+                            self.quiet_value(child, me, next, ply, alpha, beta)
+                        } else {
+                            self.leaf(child, me, Some(next))
+                        };
                     }
                     self.counters.leaves += 1;
                     return self.game.evaluate(child, usize::from(me));
@@ -637,36 +675,36 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// Gives every move of a node its ordering score.
     #[inline(always)]
     fn score_moves(&mut self, position: &G::Position, me: u8, ply: usize, first: usize, table_move: Option<u64>) {
-        self.scores.resize(first, 0.0);
+        self.scores.resize(first, 0);
         let ordering = &self.switches.ordering;
         let killers = if ordering.killers { self.killers.at(ply) } else { [NO_MOVE; 2] };
         let previous = self.previous.get(ply).copied().unwrap_or(NO_MOVE);
         let reply = if self.uses_countermoves { self.countermoves.to(me, previous) } else { NO_MOVE };
         let hints = ordering.hints && G::HINTED;
         for (i, &mv) in self.moves[first..].iter().enumerate() {
-            let mut score = 0.0;
+            let mut score = 0;
             if ply == 0 {
                 // the root keeps its order: the best move of the last iteration first
-                score = -(i as f64);
+                score = -(i as i64);
             } else {
                 if self.uses_history {
                     score = self.history.score(me, self.game.index(position, mv));
                 }
                 if hints {
-                    score += HINT * f64::from(self.game.hint(position, mv).clamp(-7, 7));
+                    score += i64::from(self.game.hint(position, mv).clamp(-7, 7)) << HINT;
                 }
                 if ordering.killers || self.uses_countermoves {
                     let tag = tag(self.game, position, mv);
                     if tag == killers[0] {
                         score = KILLER;
                     } else if tag == killers[1] {
-                        score = KILLER - 1.0;
+                        score = KILLER - 1;
                     } else if tag == reply {
-                        score = KILLER - 2.0;
+                        score = KILLER - 2;
                     }
                 }
                 if table_move == Some(mv.pack()) {
-                    score = f64::INFINITY;
+                    score = i64::MAX;
                 }
             }
             self.scores.push(score);
@@ -746,6 +784,6 @@ impl<'a, G: Searchable> Tree<'a, G> {
     }
 }
 
-/// Ordering scores: killers above every hint, hints above all of history, whose entries stay below 2^26.
-const HINT: f64 = (1 << 27) as f64;
-const KILLER: f64 = (1 << 30) as f64;
+/// Ordering scores: killers above every hint, hints above all of history, which stays below 2^58.
+const HINT: u32 = 58;
+const KILLER: i64 = 1 << 62;

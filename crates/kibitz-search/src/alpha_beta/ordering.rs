@@ -194,20 +194,14 @@ impl HistoryTable {
         }
     }
 
-    /// Whether tried moves are counted.
-    #[inline(always)]
-    pub(crate) fn counts_tries(&self) -> bool {
-        !self.tried.is_empty()
-    }
-
     #[inline(always)]
     fn place(&self, player: u8, index: usize) -> usize {
         if self.shared { index } else { usize::from(player) * self.indices + index }
     }
 
-    /// The ordering score; a move that was never tried has none.
+    /// What moves are ordered by; a move that was never tried has none.
     #[inline(always)]
-    pub(crate) fn score(&self, player: u8, index: usize) -> f64 {
+    fn value(&self, player: u8, index: usize) -> f64 {
         let place = self.place(player, index);
         match self.kind {
             History::None => 0.0,
@@ -218,6 +212,13 @@ impl HistoryTable {
                 if tried > 0.0 { self.good[place] / tried } else { 0.0 }
             }
         }
+    }
+
+    /// The same as a whole number below 2^58 in the same order, but for differences beyond the 14th digit: the bits of
+    /// positive numbers are ordered as these are, and entries stay below 2^27.
+    #[inline(always)]
+    pub(crate) fn score(&self, player: u8, index: usize) -> i64 {
+        (self.value(player, index).to_bits() >> 5) as i64
     }
 
     /// Counts a good move.
@@ -280,9 +281,9 @@ mod tests {
         let mut plain = table(History::Plain, Increment::One, Increment::One);
         example(&mut relative);
         example(&mut plain);
-        assert_eq!([1, 2, 3].map(|mv| relative.score(0, mv)), [0.5, 1.0, 1.0]);
-        assert_eq!([1, 2, 3].map(|mv| plain.score(0, mv)), [1.0; 3]);
-        assert_eq!(relative.score(1, 1), 0.0, "the other side has its own table");
+        assert_eq!([1, 2, 3].map(|mv| relative.value(0, mv)), [0.5, 1.0, 1.0]);
+        assert_eq!([1, 2, 3].map(|mv| plain.value(0, mv)), [1.0; 3]);
+        assert_eq!(relative.value(1, 1), 0.0, "the other side has its own table");
     }
 
     /// Random updates in the manner of a search: every good move has been tried.
@@ -303,8 +304,8 @@ mod tests {
     fn with_equal_increments_relative_scores_lie_between_zero_and_one() {
         for increment in [Increment::One, Increment::Depth, Increment::Square, Increment::Cube, Increment::Power] {
             let table = updated(table(History::Relative, increment, increment), &mut |_, _| {});
-            assert!((0..16).all(|mv| (0.0..=1.0).contains(&table.score(0, mv))));
-            assert!((0..16).any(|mv| table.score(0, mv) > 0.0));
+            assert!((0..16).all(|mv| (0.0..=1.0).contains(&table.value(0, mv))));
+            assert!((0..16).any(|mv| table.value(0, mv) > 0.0));
         }
     }
 
@@ -317,7 +318,7 @@ mod tests {
         relative.tried.fill(7.0);
         let order = |table: &HistoryTable| {
             let mut moves: Vec<usize> = (0..16).collect();
-            moves.sort_by(|&a, &b| table.score(0, b).total_cmp(&table.score(0, a)));
+            moves.sort_by(|&a, &b| table.value(0, b).total_cmp(&table.value(0, a)));
             moves
         };
         assert_eq!(order(&relative), order(&plain));
@@ -326,7 +327,7 @@ mod tests {
     #[test]
     fn a_good_move_has_been_tried_and_no_gain_means_no_order() {
         let table = updated(table(History::Relative, Increment::Zero, Increment::Depth), &mut |_, _| {});
-        assert!((0..16).all(|mv| table.score(0, mv) == 0.0));
+        assert!((0..16).all(|mv| table.value(0, mv) == 0.0));
         let relative = updated(
             HistoryTable::new(&Ordering { history: History::Relative, ..Ordering::default() }, 2, 16),
             &mut |_, _| {},
@@ -339,6 +340,6 @@ mod tests {
         let ordering = Ordering { shared: true, ..Ordering::default() };
         let mut table = HistoryTable::new(&ordering, 2, 16);
         table.credit(1, 3, 2);
-        assert_eq!(table.score(0, 3), 4.0);
+        assert_eq!(table.value(0, 3), 4.0);
     }
 }

@@ -3,8 +3,8 @@
 
 use kibitz_game::{Entry, Score};
 
-use super::node::Tree;
-use super::{INFINITY, Scout};
+use super::INFINITY;
+use super::node::{Tree, Window};
 use crate::Searchable;
 
 /// The null move (Beal 1989; Donninger 1993): if a player who passes still reaches beta in a shallower search, a move
@@ -460,15 +460,14 @@ impl<G: Searchable> Tree<'_, G> {
         depth: u32,
         ply: usize,
         rank: usize,
-        raised: Score,
-        alpha: Score,
-        beta: Score,
+        window: Window,
         extended: bool,
         reduced: &mut bool,
     ) -> Score {
+        let Window { raised, beta, .. } = window;
         let child = self.child(position, mv, ply);
         self.expect(ply, me, &child, rank == 0);
-        let mut depth = depth + u32::from(extended);
+        let depth = depth + u32::from(extended);
         if let Some(late) = self.switches.selective.late_moves
             && rank >= late.after as usize
             && depth >= late.depth.max(2)
@@ -499,15 +498,9 @@ impl<G: Searchable> Tree<'_, G> {
                 return value;
             }
         }
-        depth -= 1;
-        let null = match self.switches.scout {
-            Scout::Never | Scout::AsPrinted => false,
-            Scout::Pvs => raised > alpha,
-            Scout::NegaScout { .. } => rank > 0,
-        };
-        if null {
-            return self.scouted(position, mv, me, depth + 1, ply, raised, beta);
+        if window.scouts(self.switches.scout, rank) {
+            return self.scouted(position, mv, me, depth, ply, raised, beta);
         }
-        self.enter(&child, me, depth, ply + 1, raised, beta)
+        self.enter(&child, me, depth - 1, ply + 1, raised, beta)
     }
 }
