@@ -6,21 +6,22 @@ use std::sync::Arc;
 use kibitz_game::{Budget, Entry, MAX_DEPTH, Memory, Pack, Score, Table, Turn};
 
 use super::ordering::{Countermoves, HistoryTable, Killers, NO_MOVE, tag};
+use super::recorder::Recorder;
 use super::selective::{Expected, RankTable};
 use super::{AlphaBeta, History, INFINITY, Path, Scout};
 use crate::Searchable;
 use crate::lines::Lines;
 
 /// What happened in the tree.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Counters {
     pub(super) leaves: u64,
     pub(super) passes: u64,
     probes: u64,
     hits: u64,
-    table_cuts: u64,
-    etc_cuts: u64,
-    cuts: u64,
+    pub(super) table_cuts: u64,
+    pub(super) etc_cuts: u64,
+    pub(super) cuts: u64,
     first_move_cuts: u64,
     researches: u64,
     pub(super) null_cuts: u64,
@@ -138,6 +139,8 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) bucket: Score,
     /// The size of the buckets by which values are compared, as printed.
     compared: Score,
+    /// Writes the tree down where somebody asked for it.
+    pub(super) recorder: Option<Box<Recorder<G>>>,
 }
 
 impl<'a, G: Searchable> Tree<'a, G> {
@@ -189,6 +192,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             exact_near_leaves: !switches.fail_hard && !prunes && !quiesces && (!table.is_some() || switches.same_depth),
             bucket,
             compared: switches.bucket(game),
+            recorder: None,
             table,
         }
     }
@@ -533,6 +537,23 @@ impl<'a, G: Searchable> Tree<'a, G> {
     /// The value for `me` of a position with so much depth left, after a move that led to this ply.
     #[inline(always)]
     pub(super) fn enter(
+        &mut self,
+        child: &G::Position,
+        me: u8,
+        left: u32,
+        ply: usize,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
+        if self.recorder.is_some() {
+            return self.recorded(child, me, left, ply, alpha, beta);
+        }
+        self.entered(child, me, left, ply, alpha, beta)
+    }
+
+    /// The same without a record of it.
+    #[inline(always)]
+    pub(super) fn entered(
         &mut self,
         child: &G::Position,
         me: u8,
