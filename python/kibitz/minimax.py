@@ -26,6 +26,7 @@ __all__ = [
     "mia",
 ]
 
+
 @dataclass(frozen=True, kw_only=True)
 class Minimax(Algorithm):
     """Minimax to `depth` plies, or to the end of the game: every line, no pruning, no memory.
@@ -79,7 +80,7 @@ class Family(Algorithm):
       below alpha; `razoring`, `razoring_depth`: judge such a node at once;
     - `rank_cut`: search less deep by `rank_cut_reduction` when a better move is less probable than this;
     - `checks`: ProbCut, a tuple of `(height, depth, threshold, slope, offset, deviation)` for each shallow search;
-    - `singular`, `singular_margin`: from this remaining depth on, extend a move that is this much better than all others;
+    - `singular`, `singular_margin`: from this remaining depth on, extend a move this much better than the others;
     - `quiescence`: follow noisy moves so many plies beyond the horizon.
     """
 
@@ -134,8 +135,8 @@ class Family(Algorithm):
             whole = len(check) == 6 and all(float(each).is_integer() for each in check[:2])
             if not whole or not 0 <= check[1] < check[0] <= 1000 or not check[3] > 0 or check[2] < 0 or check[5] < 0:
                 raise BadParameter(
-                    f"checks has {check}: each is (height, depth, threshold, slope, offset, deviation) with depth below "
-                    "height, a positive slope, and neither threshold nor deviation below zero"
+                    f"checks has {check}: each is (height, depth, threshold, slope, offset, deviation) with depth "
+                    "below height, a positive slope, and neither threshold nor deviation below zero"
                 )
 
 
@@ -150,7 +151,7 @@ class AlphaBeta(Family):
 
     - `aspiration`: the half width of a window around the value of the last iteration, opened where the value lies
       outside; 0 for none;
-    - the rest is what the whole [family](../minimax.md) shares.
+    - the rest is what the whole family shares.
     """
 
     name: ClassVar[str] = "alphabeta"
@@ -163,7 +164,7 @@ class Pvs(Family):
 
     T. Marsland and M. Campbell, *Parallel Search of Strongly Ordered Game Trees*, Computing Surveys 14 (1982).
 
-    - `aspiration`: as for `AlphaBeta`; the rest is what the whole [family](../minimax.md) shares.
+    - `aspiration`: as for `AlphaBeta`; the rest is what the whole family shares.
     """
 
     name: ClassVar[str] = "pvs"
@@ -179,8 +180,9 @@ class NegaScout(Family):
 
     - `wide`: search again with the whole window and not from the value found, as some listings print it;
     - `as_printed`: compare values by their bucket of size `resolution` only, as the listing of H.-J. Chang, M.-T. Tsai
-      and T.-s. Hsu (2011) is quoted: **unsound**, its error may be many times the bucket; without it `resolution` is sound;
-    - `aspiration`: as for `AlphaBeta`; the rest is what the whole [family](../minimax.md) shares.
+      and T.-s. Hsu (2011) is quoted: **unsound**, its error may be many times the bucket; without it `resolution` is
+      sound;
+    - `aspiration`: as for `AlphaBeta`; the rest is what the whole family shares.
     """
 
     name: ClassVar[str] = "negascout"
@@ -196,7 +198,7 @@ class NegaCStar(Family):
     K. Coplan, *A Special-Purpose Machine for an Improved Search Algorithm for Deep Chess Combinations*, Advances in
     Computer Chess 3 (1982), as J.-C. Weill, *The NegaC\\* Search*, ICCA Journal 15 (1992), wrote it.
 
-    The parameters are those that the whole [family](../minimax.md) shares.
+    The parameters are those that the whole family shares.
     """
 
     name: ClassVar[str] = "negacstar"
@@ -210,7 +212,7 @@ class Sss(Family):
     J. Schaeffer, W. Pijls and A. de Bruin, *Best-First Fixed-Depth Minimax Algorithms*, Artificial Intelligence 87
     (1996), wrote it: alpha-beta with memory. Never more leaves than alpha-beta, given a table that forgets nothing.
 
-    The parameters are those that the whole [family](../minimax.md) shares.
+    The parameters are those that the whole family shares.
     """
 
     name: ClassVar[str] = "sss"
@@ -222,7 +224,7 @@ class Dual(Family):
 
     A. Reinefeld, *Spielbaum-Suchverfahren* (1989); as a sequence of null windows A. Plaat et al. (1996).
 
-    The parameters are those that the whole [family](../minimax.md) shares.
+    The parameters are those that the whole family shares.
     """
 
     name: ClassVar[str] = "dual"
@@ -232,12 +234,12 @@ class Dual(Family):
 class Mtd(Family):
     """MTD(f): null windows that start at a first guess.
 
-    A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, *Best-First Fixed-Depth Minimax Algorithms*, Artificial Intelligence
-    87 (1996).
+    A. Plaat, J. Schaeffer, W. Pijls and A. de Bruin, *Best-First Fixed-Depth Minimax Algorithms*, Artificial
+    Intelligence 87 (1996).
 
     - `first_guess`: a result, or `previous` for the value of the iteration two plies earlier, since odd and even depths
       differ, and the static value before there is one;
-    - the rest is what the whole [family](../minimax.md) shares.
+    - the rest is what the whole family shares.
     """
 
     name: ClassVar[str] = "mtd"
@@ -246,21 +248,21 @@ class Mtd(Family):
 
 @dataclass(frozen=True, kw_only=True)
 class BestNode(Family):
-    """Best-node search (fuzzified search): finds the best move, not its value, by comparing the root's moves with a guess.
+    """Best-node search (fuzzified search): finds the best move, not its value, by comparing the moves with a guess.
 
-    D. Rutko, *Fuzzified Game Tree Search*, University of Latvia (2012). `report.value` is a lower bound of the value, and
-    `report.bound` says so.
+    D. Rutko, *Fuzzified Game Tree Search*, University of Latvia (2012). `report.value` is a lower bound of the value,
+    and `report.bound` says so.
 
     - `variant`: `candidate` (the recommended one), `raise`, or `plain`, the listing as printed, which does not give the
       published savings;
     - `next_guess`: how the guess is chosen: `previous` (`first_guess`, then what the search shows), `linear`,
-      `analytic` for uniform trees of `tree_width`, `tree_depth` and `tree_values`, or `statistical` from `samples` of the
-      values of the root's moves;
+      `analytic` for uniform trees of `tree_width`, `tree_depth` and `tree_values`, or `statistical` from `samples` of
+      the values of the root's moves;
     - `first_guess`: a result, or `previous` for the bound of the iteration two plies earlier; `offset` is added to the
       first guess, whatever it comes from;
-    - `quality`: below 1, stop at a move that is probably the best: a rule of thumb, and only at the last depth, so give a
-      `depth`; `quality_test`: ask after `every-child` or, as printed, only after one that `passed`;
-    - the rest is what the whole [family](../minimax.md) shares.
+    - `quality`: below 1, stop at a move that is probably the best: a rule of thumb, and only at the last depth, so give
+      a `depth`; `quality_test`: ask after `every-child` or, as printed, only after one that `passed`;
+    - the rest is what the whole family shares.
     """
 
     name: ClassVar[str] = "bestnode"
@@ -280,17 +282,17 @@ class BestNode(Family):
         if self.next_guess == "analytic" and (self.tree_width < 1 or self.tree_depth < 1 or self.tree_values < 2):
             raise BadParameter("next_guess=analytic needs tree_width, tree_depth and tree_values, as in 2, 14 and 81")
         if self.next_guess == "statistical" and not self.samples:
-            raise BadParameter("next_guess=statistical needs samples: a tuple of the values of the root's moves for each")
+            raise BadParameter("next_guess=statistical needs samples: tuples of the values of the root's moves")
 
 
 def mia(**changes: Any) -> Pvs:
     """MIA IV, the Lines of Action engine of the relative history heuristic, as far as it is published.
 
-    M. Winands, E. van der Werf, J. van den Herik and J. Uiterwijk, *The Relative History Heuristic*, Computers and Games
-    2004: principal variation search with a table of 2²¹ double entries, ETC more than two plies above the leaves, adaptive
-    null moves and multi-cut at CUT and ALL nodes, killers, relative history with increments d² and 2^d, and quiescence
-    search. The parameters of multi-cut are not printed; these are Björnsson and Marsland's. Keyword arguments replace
-    fields: `kb.mia(depth=8, history="plain")`.
+    M. Winands, E. van der Werf, J. van den Herik and J. Uiterwijk, *The Relative History Heuristic*, Computers and
+    Games 2004: principal variation search with a table of 2²¹ double entries, ETC more than two plies above the leaves,
+    adaptive null moves and multi-cut at CUT and ALL nodes, killers, relative history with increments d² and 2^d, and
+    quiescence search. The parameters of multi-cut are not printed; these are Björnsson and Marsland's. Keyword
+    arguments replace fields: `kb.mia(depth=8, history="plain")`.
     """
     engine = Pvs(
         tt_mb=128,

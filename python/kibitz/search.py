@@ -272,7 +272,7 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
     if value is None:
         if "None" not in kind.names:
             wrong = "is not allowed"
-    elif isinstance(value, str) and kind.words or kind.only_words:
+    elif (isinstance(value, str) and kind.words) or kind.only_words:
         if value not in kind.words:
             wrong = f"is not one of {', '.join(kind.words)}"
     elif isinstance(value, tuple):

@@ -99,7 +99,8 @@ type Outcome<T> = Option<T>;
 impl<G: Searchable> Tree<'_, G> {
     /// The value of a child by a null window; none when the search was interrupted.
     fn test(&mut self, position: &G::Position, mv: G::Move, me: u8, depth: u32, t: Score) -> Outcome<Score> {
-        let value = self.after(position, mv, me, depth, 0, t - 1, t);
+        let child = self.child(position, mv, 0);
+        let value = self.enter(&child, me, depth - 1, 1, t - 1, t);
         if self.interrupted() {
             return None;
         }

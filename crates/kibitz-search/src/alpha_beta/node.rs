@@ -183,7 +183,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             ranks: RankTable::new(switches.selective.rank_cut.is_some()),
             uses_history,
             uses_countermoves,
-            plain_loop: !prunes && switches.scout == Scout::Never,
+            plain_loop: !prunes && !uses_countermoves && switches.scout == Scout::Never,
             counts: switches.selective.rank_cut.is_some()
                 || uses_history && matches!(ordering.history, History::Butterfly | History::Relative),
             prunes,
@@ -415,7 +415,10 @@ impl<'a, G: Searchable> Tree<'a, G> {
         match self.switches.scout {
             Scout::AsPrinted => self.printed(position, mv, me, depth, ply, rank == 0, raised, best, beta),
             scout if window.scouts(scout, rank) => self.scouted(position, mv, me, depth, ply, raised, beta),
-            _ => self.after(position, mv, me, depth, ply, raised, beta),
+            _ => {
+                let child = self.child(position, mv, ply);
+                self.enter(&child, me, depth - 1, ply + 1, raised, beta)
+            }
         }
     }
 
@@ -450,9 +453,9 @@ impl<'a, G: Searchable> Tree<'a, G> {
         child
     }
 
-    /// The value for `me` of the child that a move leads to.
+    /// The value for `me` of the child that a move leads to, where nobody asks for countermoves.
     #[inline(always)]
-    pub(super) fn after(
+    fn after(
         &mut self,
         position: &G::Position,
         mv: G::Move,
@@ -462,7 +465,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
         alpha: Score,
         beta: Score,
     ) -> Score {
-        let child = self.child(position, mv, ply);
+        let mut child = position.clone();
+        self.game.play(&mut child, mv);
         self.enter(&child, me, depth - 1, ply + 1, alpha, beta)
     }
 
@@ -702,19 +706,21 @@ impl<'a, G: Searchable> Tree<'a, G> {
         let previous = self.previous.get(ply).copied().unwrap_or(NO_MOVE);
         let reply = if self.uses_countermoves { self.countermoves.to(me, previous) } else { NO_MOVE };
         let hints = ordering.hints && G::HINTED;
+        let (uses_history, tagged) = (self.uses_history, ordering.killers || self.uses_countermoves);
+        let history = self.history.of(me);
         for (i, &mv) in self.moves[first..].iter().enumerate() {
             let mut score = 0;
             if ply == 0 {
                 // the root keeps its order: the best move of the last iteration first
                 score = -(i as i64);
             } else {
-                if self.uses_history {
-                    score = self.history.score(me, self.game.index(position, mv));
+                if uses_history {
+                    score = history.score(self.game.index(position, mv));
                 }
                 if hints {
                     score += i64::from(self.game.hint(position, mv).clamp(-7, 7)) << HINT;
                 }
-                if ordering.killers || self.uses_countermoves {
+                if tagged {
                     let tag = tag(self.game, position, mv);
                     if tag == killers[0] {
                         score = KILLER;

@@ -199,26 +199,17 @@ impl HistoryTable {
         if self.shared { index } else { usize::from(player) * self.indices + index }
     }
 
-    /// What moves are ordered by; a move that was never tried has none.
+    /// The entries of one player.
     #[inline(always)]
-    fn value(&self, player: u8, index: usize) -> f64 {
-        let place = self.place(player, index);
+    pub(crate) fn of(&self, player: u8) -> Row<'_> {
+        let from = self.place(player, 0);
+        let part = |table| <[f64]>::get(table, from..from + self.indices).unwrap_or(&[]);
         match self.kind {
-            History::None => 0.0,
-            History::Plain => self.good[place],
-            History::Butterfly => self.tried[place],
-            History::Relative => {
-                let tried = self.tried[place];
-                if tried > 0.0 { self.good[place] / tried } else { 0.0 }
-            }
+            History::None => Row { scores: &[], divisors: None },
+            History::Plain => Row { scores: part(&self.good), divisors: None },
+            History::Butterfly => Row { scores: part(&self.tried), divisors: None },
+            History::Relative => Row { scores: part(&self.good), divisors: Some(part(&self.tried)) },
         }
-    }
-
-    /// The same as a whole number below 2^58 in the same order, but for differences beyond the 14th digit: the bits of
-    /// positive numbers are ordered as these are, and entries stay below 2^27.
-    #[inline(always)]
-    pub(crate) fn score(&self, player: u8, index: usize) -> i64 {
-        (self.value(player, index).to_bits() >> 5) as i64
     }
 
     /// Counts a good move.
@@ -257,6 +248,31 @@ impl HistoryTable {
     }
 }
 
+/// What the moves of one player are ordered by.
+pub(crate) struct Row<'a> {
+    scores: &'a [f64],
+    divisors: Option<&'a [f64]>,
+}
+
+impl Row<'_> {
+    /// The value of a move; one that was never tried has none.
+    #[inline(always)]
+    fn value(&self, index: usize) -> f64 {
+        match self.divisors {
+            None => self.scores[index],
+            Some(divisors) if divisors[index] > 0.0 => self.scores[index] / divisors[index],
+            Some(_) => 0.0,
+        }
+    }
+
+    /// The same as a whole number below 2^58 in the same order, but for differences beyond the 14th digit: the bits of
+    /// positive numbers are ordered as these are, and entries stay below 2^27.
+    #[inline(always)]
+    pub(crate) fn score(&self, index: usize) -> i64 {
+        (self.value(index).to_bits() >> 5) as i64
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,9 +297,9 @@ mod tests {
         let mut plain = table(History::Plain, Increment::One, Increment::One);
         example(&mut relative);
         example(&mut plain);
-        assert_eq!([1, 2, 3].map(|mv| relative.value(0, mv)), [0.5, 1.0, 1.0]);
-        assert_eq!([1, 2, 3].map(|mv| plain.value(0, mv)), [1.0; 3]);
-        assert_eq!(relative.value(1, 1), 0.0, "the other side has its own table");
+        assert_eq!([1, 2, 3].map(|mv| relative.of(0).value(mv)), [0.5, 1.0, 1.0]);
+        assert_eq!([1, 2, 3].map(|mv| plain.of(0).value(mv)), [1.0; 3]);
+        assert_eq!(relative.of(1).value(1), 0.0, "the other side has its own table");
     }
 
     /// Random updates in the manner of a search: every good move has been tried.
@@ -304,8 +320,8 @@ mod tests {
     fn with_equal_increments_relative_scores_lie_between_zero_and_one() {
         for increment in [Increment::One, Increment::Depth, Increment::Square, Increment::Cube, Increment::Power] {
             let table = updated(table(History::Relative, increment, increment), &mut |_, _| {});
-            assert!((0..16).all(|mv| (0.0..=1.0).contains(&table.value(0, mv))));
-            assert!((0..16).any(|mv| table.value(0, mv) > 0.0));
+            assert!((0..16).all(|mv| (0.0..=1.0).contains(&table.of(0).value(mv))));
+            assert!((0..16).any(|mv| table.of(0).value(mv) > 0.0));
         }
     }
 
@@ -318,7 +334,7 @@ mod tests {
         relative.tried.fill(7.0);
         let order = |table: &HistoryTable| {
             let mut moves: Vec<usize> = (0..16).collect();
-            moves.sort_by(|&a, &b| table.value(0, b).total_cmp(&table.value(0, a)));
+            moves.sort_by(|&a, &b| table.of(0).value(b).total_cmp(&table.of(0).value(a)));
             moves
         };
         assert_eq!(order(&relative), order(&plain));
@@ -327,7 +343,7 @@ mod tests {
     #[test]
     fn a_good_move_has_been_tried_and_no_gain_means_no_order() {
         let table = updated(table(History::Relative, Increment::Zero, Increment::Depth), &mut |_, _| {});
-        assert!((0..16).all(|mv| table.value(0, mv) == 0.0));
+        assert!((0..16).all(|mv| table.of(0).value(mv) == 0.0));
         let relative = updated(
             HistoryTable::new(&Ordering { history: History::Relative, ..Ordering::default() }, 2, 16),
             &mut |_, _| {},
@@ -340,6 +356,6 @@ mod tests {
         let ordering = Ordering { shared: true, ..Ordering::default() };
         let mut table = HistoryTable::new(&ordering, 2, 16);
         table.credit(1, 3, 2);
-        assert_eq!(table.value(0, 3), 4.0);
+        assert_eq!(table.of(0).value(3), 4.0);
     }
 }

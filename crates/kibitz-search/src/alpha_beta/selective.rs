@@ -492,7 +492,11 @@ impl<G: Searchable> Tree<'_, G> {
                 self.counters.reductions += 1;
                 self.horizon = true;
                 let left = (depth - 1).saturating_sub(cut.reduction);
-                let value = self.enter(&child, me, left, ply + 1, raised, beta);
+                let value = if window.scouts(self.switches.scout, rank) {
+                    self.scouted(position, mv, me, left + 1, ply, raised, beta)
+                } else {
+                    self.enter(&child, me, left, ply + 1, raised, beta)
+                };
                 // as printed, a move that raises alpha is believed, and ends the reductions
                 *reduced = value <= raised;
                 return value;
