@@ -146,6 +146,10 @@ impl<G: Searchable> Tree<'_, G> {
             if matches!(turn, Turn::Player(_)) && left > 0 && alpha < beta {
                 self.game.moves(&position, &mut visit.pruned);
                 visit.pruned.retain(|mv| !searched.contains(&mv.pack()));
+                // the last move may reach beta, too, but cuts nothing
+                if end == "cut" && visit.pruned.is_empty() {
+                    visit.end = "";
+                }
             }
         }
         if let Some(parent) = recorder.open.last_mut() {
