@@ -81,7 +81,7 @@ def test_null_windows_and_second_searches_are_marked() -> None:
         again += sum(node.again for node in nodes)
         assert sum(node.again for node in nodes) == report.stats.get("researches", 0)
         assert all(node.beta - node.alpha == 1 for node in nodes if node.null_window)
-        picture = kb.draw.tree(report, legend=False)
+        picture = kb.draw.tree(report, nodes=500, legend=False)
         inner = [node for node in nodes if node.player is not None]
         assert picture.svg.count('stroke-width="3.5"') == sum(node.again for node in inner)
         assert picture.svg.count('stroke-dasharray="4 2"') == sum(node.null_window for node in inner)
@@ -109,7 +109,7 @@ def test_trees_that_nobody_could_read_are_refused() -> None:
     position = kb.game("othello").start()
     with pytest.raises(kb.BadParameter, match="search with trace=1000"):
         kb.draw.tree(kb.AlphaBeta(depth=2).search(position))
-    report = PLAIN.search(position, depth=4)
+    report = PLAIN.search(position, depth=5)
     with pytest.raises(kb.BadParameter, match=f"the tree has {report.nodes:,} nodes.*less deep or ask for nodes="):
         kb.draw.tree(report)
     assert classes(kb.draw.tree(report, nodes=1000)).count("min") > 1

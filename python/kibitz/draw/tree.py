@@ -73,7 +73,7 @@ def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Dra
     >>> search = kb.AlphaBeta(deepening=False, tt_mb=0, trace=100)
     >>> picture = kb.draw.tree(search.search(kb.game("random-tree", width=2, depth=3).start()))
     >>> picture.svg.count("<rect class"), picture.svg.startswith("<svg")
-    (3, True)
+    (5, True)
     """
     found = report if isinstance(report, Tree) else getattr(report, "tree", None)
     if found is None:
