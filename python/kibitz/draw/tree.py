@@ -144,7 +144,8 @@ class _Picture:
 
     def svg(self, legend: bool) -> str:
         keys = _LEGEND if legend else ()
-        width = max(self.edge, 2 * MARGIN + (430 if legend else 0))
+        widest = max((len(text) for _, text in keys), default=0)
+        width = max(self.edge, 2 * MARGIN + 24 + CHARACTER * widest)
         depth = max(place.y for place in self.places) + RADIUS + MARGIN + 10
         height = depth + (18 * len(keys) + 10 if legend else 0)
         out = [
@@ -246,7 +247,8 @@ def _branch(above: _Place, place: _Place) -> list[str]:
 
 
 _LEGEND: tuple[tuple[str, str], ...] = (
-    ("max", "square: the player to move at the root; circle: the opponent; [α, β]: the window, as the first sees it"),
+    ("max", "the player to move at the root, whose view all values take"),
+    ("min", "the opponent"),
     ("cut", "a branch that was cut"),
     ("null", "searched with a null window"),
     ("again", "searched a second time"),
@@ -257,6 +259,7 @@ def _key(kind: str, text: str, y: float) -> str:
     x = MARGIN + 8
     drawn: dict[str, Any] = {
         "max": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{INK}" fill="#ffffff"/>',
+        "min": f'<circle cx="{x}" cy="{y - 3:.1f}" r="6.5" stroke="{INK}" fill="#ffffff"/>',
         "cut": f'<path d="M{x - 5} {y + 1:.1f}l6 -8M{x - 1} {y + 1:.1f}l6 -8" stroke="{CUT}" stroke-width="1.6"/>',
         "null": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{NULL}" stroke-dasharray="4 2" fill="#ffffff"/>',
         "again": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{AGAIN}" stroke-width="3.5" fill="#ffffff"/>',
