@@ -309,3 +309,80 @@ def test_a_game_record_that_lies_is_refused(place: Path, tmp_path: Path) -> None
     assert "z99" in error("show", str(file))
     file.write_text(game_text(record)[:60])
     assert "game record" in error("show", str(file))
+
+
+# what is printed
+
+
+def test_texts_that_look_like_emoji_are_printed_as_they_are(place: Path) -> None:
+    assert "--openings stratified:x: write" in error(
+        "match", "tic-tac-toe", "random", "uct", "--openings", "stratified:x"
+    )
+    found = run_json("match", "tic-tac-toe", "random", "uct:simulations=5", "-n", "2", "-j", "0", "--run", ":x: or :o:")
+    assert found["run"] == ":x: or :o:"
+    assert "kibitz games-of ':x: or :o:' --game 0" in run("games-of", ":x: or :o:").stdout
+
+
+def test_a_run_has_one_line_in_the_list_of_a_narrow_terminal(place: Path) -> None:
+    name = one_match()["run"]
+    lines = CliRunner().invoke(app, ["games-of"], env={"COLUMNS": "80"}).stdout.splitlines()
+    (line,) = (line for line in lines if name in line)
+    assert "tic-tac-toe │" in line
+    assert lines.index(line) == len(lines) - 2
+
+
+def test_a_tournament_says_where_its_games_are_and_writes_infinite_elo(place: Path, tmp_path: Path) -> None:
+    file = tmp_path / "two.toml"
+    file.write_text('game = "tic-tac-toe:rows=1,cols=4,k=1"\ngames = 2\n[players]\na = "random"\nb = "random:seed=1"\n')
+    shown = run("tournament", str(file), "-j", "0").stdout
+    assert "kibitz games-of two/a-b" in shown
+    file.write_text('game = "connect-four"\ngames = 2\n[players]\na = "alphabeta:depth=4"\nb = "random"\n')
+    assert "-∞" in run("tournament", str(file), "-j", "0", "--store", str(tmp_path / "b.db")).stdout
+
+
+def test_a_player_of_a_tournament_without_a_limit_has_a_tenth_of_a_second_as_in_a_match(
+    place: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "two.toml"
+    file.write_text('game = "tic-tac-toe"\ngames = 2\n[players]\na = "alphabeta"\nb = "random"\nc = "uct:nodes=9"\n')
+    places = run_json("tournament", str(file), "-j", "0")["places"]
+    assert {each["player"] for each in places} == {"alphabeta:seconds=0.1", "random", "uct:nodes=9"}
+
+
+def test_a_data_folder_that_cannot_be_made_is_told_with_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.delenv("KIBITZ_STORE", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "file"))
+    assert "--store or KIBITZ_STORE" in error(
+        "match", "tic-tac-toe", "random", "uct:simulations=5", "-n", "2", "-j", "0"
+    )
+
+
+def test_the_live_table_does_not_stand_still_after_its_first_slow_one() -> None:
+    import io
+
+    from kibitz.arena.match import Match
+    from kibitz.arena.playing import play
+    from kibitz.cli.match import Watcher
+    from rich.console import Console
+
+    class Slow(Watcher):
+        def _render(self, tally: Any, now: float) -> Any:
+            rendered.append(tally.games)
+            if len(rendered) == 1:
+                time.sleep(0.3)  # as the first one does, which loads SciPy
+            return super()._render(tally, now)
+
+    rendered: list[int] = []
+    planned = Match.of("tic-tac-toe", ["random", "random:seed=1"], games=40, seed=1)
+    tally = planned.tally()
+    console = Console(file=io.StringIO(), force_terminal=True, width=80)
+    with Slow(console) as watcher:
+        for spec in planned.specs():
+            tally.add(play(spec))
+            watcher.tell(tally)
+            time.sleep(0.02)
+    assert len(rendered) >= 2
+    assert "no game has ended yet" in console.file.getvalue()  # type: ignore[attr-defined]

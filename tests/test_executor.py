@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -108,6 +109,32 @@ def test_a_process_that_dies_is_replaced_and_its_units_done(tmp_path: Path) -> N
 def test_a_unit_that_always_kills_its_process_is_named() -> None:
     with pytest.raises(kb.Error, match=r"died 4 times .* at unit 3: 3"):
         list(execute(die_at_three, range(5), workers=2))
+
+
+def test_a_process_that_cannot_start_is_no_lack_of_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "kibitz.py").write_text("raise ImportError('a broken kibitz')")
+    monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
+    with pytest.raises(kb.Error, match=r"died 4 times \(exit code 1\).*standard error"):
+        list(execute(double, range(5), workers=1))
+    assert "a broken kibitz" in capfd.readouterr().err
+
+
+def test_ctrl_c_before_all_threads_have_started_is_ctrl_c(monkeypatch: pytest.MonkeyPatch) -> None:
+    started = []
+
+    class Interrupted(threading.Thread):
+        def start(self) -> None:
+            if started:
+                raise KeyboardInterrupt
+            started.append(self)
+            super().start()
+
+    monkeypatch.setattr(threading, "Thread", Interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        list(execute(double, range(5), workers=2))
+    assert not started[0].is_alive()
 
 
 def test_what_a_unit_prints_harms_nothing() -> None:

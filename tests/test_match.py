@@ -13,6 +13,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -69,6 +70,18 @@ class Alone(kb.Game):
 
     def result(self, state: tuple[int, ...]) -> tuple[float, ...]:
         return (float(sum(state)),)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Corner(kb.Algorithm):
+    """A player in Python: it takes the first square of its list that is free."""
+
+    name: ClassVar[str] = "corner"
+    squares: tuple[str, ...] = ("a1", "c3", "a3", "c1")
+
+    def search(self, position: kb.Position, **_: Any) -> kb.Report:
+        wanted = [square for square in self.squares if square in position.moves]
+        return kb.Report(best=(wanted or list(position.moves))[0])
 
 
 RANDOM = {"a": "random", "b": "random:seed=1"}
@@ -170,6 +183,11 @@ def test_players_alone_are_compared_by_results_on_equal_terms() -> None:
     assert found["any"].result < 8
 
 
+def test_a_player_alone_needs_no_other() -> None:
+    found = kb.match(Alone(), ["minimax"], games=5, workers=0)
+    assert (found.games, found.standings[0].result) == (5, 8)
+
+
 def test_averages_of_moves_are_those_of_the_searches() -> None:
     found = kb.match("tic-tac-toe", {"three": "minimax:depth=3", "two": "minimax:depth=2"}, games=2, workers=0)
     depths = {name: [] for name in ("three", "two")}
@@ -221,6 +239,15 @@ def test_the_table_is_readable() -> None:
 def test_the_result_is_json() -> None:
     found = kb.match("tic-tac-toe", RANDOM, games=10, workers=0).as_dict()
     assert json.loads(json.dumps(found))["games"] == 10
+
+
+def test_a_player_written_in_python_plays_in_other_processes() -> None:
+    players = {"mine": Corner(), "mirror": Corner(squares=("c3", "a1")), "any": "random"}
+    found = kb.match("tic-tac-toe", players, games=12)
+    assert found["mine"].moves > 0
+    assert found["mine"].seconds > 0
+    assert found["mine"].player.startswith("corner")
+    assert comparable(found) == comparable(kb.match("tic-tac-toe", players, games=12, workers=0))
 
 
 # the sequential test
@@ -290,6 +317,26 @@ def test_another_match_under_the_same_name_is_refused(tmp_path: Path) -> None:
     kb.match("tic-tac-toe", RANDOM, games=10, store=place, run="mine", workers=0)
     with pytest.raises(kb.StoreError, match="seed"):
         kb.match("tic-tac-toe", RANDOM, games=10, seed=2, store=place, run="mine", workers=0)
+
+
+def test_a_game_that_another_process_has_stored_first_is_the_one_that_counts(tmp_path: Path) -> None:
+    place = tmp_path / "games.db"
+    last = play(list(Match.of("tic-tac-toe", RANDOM, games=10).specs())[-1])
+    other = replace(last, result=(1.0, -1.0) if last.result[0] < 1 else (-1.0, 1.0))
+    assert other.result != last.result
+
+    def progress(_: Any) -> None:
+        with Store.open(place) as store:
+            store.add(1, other)
+
+    found = kb.match("tic-tac-toe", RANDOM, games=10, store=place, workers=0, progress=progress)
+    assert found == kb.match("tic-tac-toe", RANDOM, games=10, store=place, workers=0)
+
+
+def test_a_long_plan_costs_nothing() -> None:
+    began = time.monotonic()
+    assert Match.of(Pick(3), RANDOM, games=10**9).planned == 10**9 + 2
+    assert time.monotonic() - began < 1
 
 
 def test_an_error_in_a_game_leaves_the_games_before_it(tmp_path: Path) -> None:
@@ -384,11 +431,16 @@ print(found.games, found["a"].total.points)
         ({"games": 1.5}, "games"),
         ({"seed": -1}, "seed"),
         ({"max_plies": 0}, "max_plies"),
+        ({"max_plies": 2.5}, "max_plies"),
+        ({"max_plies": "9"}, "max_plies"),
+        ({"max_plies": 4, "openings": 4}, "ends every game in its opening"),
         ({"openings": "four"}, "openings"),
         ({"openings": -3}, "plies"),
         ({"start": "nonsense"}, "position"),
         ({"start": "XXX/OO./... O"}, "over"),
         ({"sprt": (10, 0)}, "elo"),
+        ({"sprt": (10,)}, "sprt"),
+        ({"sprt": 10}, "sprt"),
         ({"on": "moon"}, "moon"),
         ({"workers": -1}, "workers"),
     ],

@@ -64,12 +64,12 @@ class Report:
     """
 
     best: Any
-    value: float
-    pv: tuple[Any, ...]
-    nodes: int
-    depth: int
-    seconds: float
-    stats: Mapping[str, float]
+    value: float = math.nan
+    pv: tuple[Any, ...] = ()
+    nodes: int = 0
+    depth: int = 0
+    seconds: float = 0.0
+    stats: Mapping[str, float] = field(default_factory=dict)
     bound: Literal["exact", "lower", "upper", "estimate"] = "exact"
     proven: bool = False
     history: tuple[Iteration, ...] = field(default=(), repr=False)
@@ -232,6 +232,10 @@ def _shown(value: object) -> str:
     return text if len(text) <= 40 else text[:40] + "…"
 
 
+_CHECKED = {"int", "float", "bool", "str", "None"}
+"""The types of parameters that we know."""
+
+
 class _Kind(NamedTuple):
     """What a field may be, read from its annotation."""
 
@@ -252,19 +256,21 @@ class _Kind(NamedTuple):
         return " or ".join(known.get(part.strip(), part.strip()) for part in self.text.split("|"))
 
 
-_KINDS: dict[str, tuple[tuple[str, _Kind], ...]] = {}
+_KINDS: dict[type[Algorithm], tuple[tuple[str, _Kind], ...]] = {}
 
 
 def _kinds(algorithm: type[Algorithm]) -> tuple[tuple[str, _Kind], ...]:
     """The fields of an algorithm with what they may be, read once."""
 
-    def kind(text: str) -> _Kind:
+    def kind(written: Any) -> _Kind:
+        # The annotation itself, in a module that does not postpone their evaluation.
+        text = written.__name__ if isinstance(written, type) else str(written)
         words = re.findall(r"[\"']([^\"']+)[\"']", text)
         return _Kind(text, frozenset(part.strip() for part in text.split("|")), tuple(words))
 
-    if algorithm.name not in _KINDS:
-        _KINDS[algorithm.name] = tuple((each.name, kind(str(each.type))) for each in dataclasses.fields(algorithm))
-    return _KINDS[algorithm.name]
+    if algorithm not in _KINDS:
+        _KINDS[algorithm] = tuple((each.name, kind(each.type)) for each in dataclasses.fields(algorithm))
+    return _KINDS[algorithm]
 
 
 def _numbers(row: tuple[Any, ...]) -> bool:
@@ -273,8 +279,10 @@ def _numbers(row: tuple[Any, ...]) -> bool:
 
 
 def _check(name: str, value: Any, kind: _Kind) -> None:
-    """Refuses a value of the wrong type or out of range, in words."""
+    """Refuses a value of the wrong type or out of range, in words. Types of a player's own are its own business."""
     wrong = None
+    if not kind.words and not kind.names <= _CHECKED:
+        return
     if value is None:
         if "None" not in kind.names:
             wrong = "is not allowed"
@@ -300,7 +308,7 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
             wrong = "must be a finite number" + ("" if _LOWEST.get(name, 0) < 0 else ", zero or more")
         elif value > (high := _HIGHEST.get(name, math.inf)):
             wrong = f"is out of range: {_LOWEST.get(name, 0)} to {high}"
-    else:
+    elif not (isinstance(value, str) and "str" in kind.names):
         wrong = f"must be {kind.asked()}"
     if wrong is not None:
         raise BadParameter(f"{name}={_shown(value)} {wrong}")

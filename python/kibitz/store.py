@@ -218,13 +218,20 @@ class Store:
                     'ORDER BY "index", id LIMIT ?',
                     (run, *last, _BATCH),
                 ).fetchall()
-                if any(_checksum(row[2:]) != row[1] for row in rows):
-                    raise StoreError(f"{self.path} is damaged: a game has changed; take a copy of it that is sound")
-                records = [_record(row[3:]) for row in rows]
+                records = [_sound(self.path, row[1], row[2:]) for row in rows]
             yield from records
             if len(rows) < _BATCH:
                 return
             last = (rows[-1][4], rows[-1][0])
+
+    def game(self, run: int, key: str) -> GameRecord:
+        """The game of a run with this key."""
+        with _clear(self.path):
+            query = f"SELECT checksum, run, {_COLUMNS} FROM games WHERE run = ? AND key = ?"
+            row = self._connection.execute(query, (run, key)).fetchone()
+            if row is None:
+                raise StoreError(f"{self.path} has no game {key!r} of this run")
+            return _sound(self.path, row[0], row[1:])
 
     def add_result(self, run: int, key: str, value: Any) -> bool:
         """Writes what a unit of work gave, once: `False` if the run has a result with this key already."""
@@ -251,8 +258,11 @@ def _checksum(row: tuple[Any, ...]) -> int:
     return zlib.crc32(repr(row).encode())
 
 
-def _record(row: tuple[Any, ...]) -> GameRecord:
-    key, index, block, game, names, players, start, seed, result, plies, adjudicated, seconds, moves = row
+def _sound(path: Path, checksum: int, row: tuple[Any, ...]) -> GameRecord:
+    """The game of a row that begins with its run, if it is as it was written."""
+    if _checksum(row) != checksum:
+        raise StoreError(f"{path} is damaged: a game has changed; take a copy of it that is sound")
+    _, key, index, block, game, names, players, start, seed, result, plies, adjudicated, seconds, moves = row
     return GameRecord(
         spec_key=key,
         index=index,

@@ -107,7 +107,7 @@ impl Lines {
     }
 }
 
-/// A key of the stones of both players; whose turn it is must be added to it. Words are mixed
+/// A key of the stones of both players, who take turns, so that the stones say whose turn it is. Words are mixed
 /// independently of each other, which a processor does side by side.
 #[inline(always)]
 pub(crate) fn key<B: Bits>([x, o]: &[B; 2]) -> u64 {

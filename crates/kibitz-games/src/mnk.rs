@@ -49,6 +49,8 @@ pub struct Position<B> {
     stones: [B; 2],
     turn: u8,
     ending: Ending,
+    /// Whether null moves have left the turn to the wrong player; otherwise the stones say whose turn it is.
+    passed: bool,
 }
 
 /// A move: the square.
@@ -101,7 +103,7 @@ impl<B: Bits> Game for Mnk<B> {
     }
 
     fn start(&self) -> Position<B> {
-        Position { stones: [B::EMPTY; 2], turn: 0, ending: Ending::None }
+        Position { stones: [B::EMPTY; 2], turn: 0, ending: Ending::None, passed: false }
     }
 
     #[inline(always)]
@@ -145,8 +147,7 @@ impl<B: Bits> Game for Mnk<B> {
 
     #[inline(always)]
     fn key(&self, position: &Position<B>) -> u64 {
-        // a pass leaves the stones and changes the turn
-        lines::key(&position.stones) ^ u64::from(position.turn).wrapping_neg()
+        lines::key(&position.stones) ^ u64::from(position.passed).wrapping_neg()
     }
 
     fn write(&self, position: &Position<B>) -> String {
@@ -176,7 +177,7 @@ impl<B: Bits> Game for Mnk<B> {
         if line && !self.lines.made_by_one_of(other, other) {
             return Err(BadText::new("no single move can have made all these lines"));
         }
-        let mut position = Position { stones, turn, ending: Ending::None };
+        let mut position = Position { stones, turn, ending: Ending::None, passed: false };
         if line {
             position.ending = Ending::Line;
         } else if self.free(&position).is_empty() {
@@ -264,6 +265,7 @@ impl<B: Bits> AnyTurn for Mnk<B> {
     #[inline(always)]
     fn pass(&self, position: &mut Position<B>) -> bool {
         position.turn ^= 1;
+        position.passed ^= true;
         true
     }
 }

@@ -1,5 +1,5 @@
-//! The minimax family on one skeleton: alpha-beta, PVS, NegaScout, the memory-enhanced tests (NegaC*, SSS*, DUAL*, MTD(f))
-//! and best-node search, with the classical enhancements and the selective methods, each of which can be switched off.
+//! The minimax family on one skeleton: alpha-beta, PVS, `NegaScout`, the memory-enhanced tests (`NegaC*`, SSS*, DUAL*,
+//! MTD(f)) and best-node search, with the classical enhancements and the selective methods, each of which can be switched off.
 //!
 //! There is one node loop ([`node`]), in which a switch says whether later moves are tried with a null window first. What
 //! makes an algorithm beyond that is how the root calls it ([`drivers`], [`best_node`]).
@@ -8,12 +8,16 @@ mod best_node;
 mod deepening;
 mod drivers;
 mod guess;
+mod leaf;
 mod node;
 mod ordering;
 mod quiescence;
+mod rank_cut;
 mod recorder;
 mod repetition;
+mod scoring;
 mod selective;
+mod tree;
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -22,8 +26,8 @@ use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 use kibitz_game::{Budget, ExactTable, Limits, MAX_DEPTH, Replacement, Report, Score, SizedTable, Table, Turn};
 
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
-use node::Tree;
 use recorder::Recorder;
+use tree::Tree;
 
 pub use best_node::{BestNode, QualityTest, Variant};
 pub use guess::{NextGuess, UniformTree};
@@ -72,7 +76,7 @@ pub enum Scout {
         /// Searches again with the whole window and not from the value that the null window gave, as Rutko prints it.
         wide: bool,
     },
-    /// As NegaScout, with values compared by their bucket only, as Chang, Tsai and Hsu (2011) are quoted. Unsound: a bucket
+    /// As `NegaScout`, with values compared by their bucket only, as Chang, Tsai and Hsu (2011) are quoted. Unsound: a bucket
     /// is not symmetric under negation, and a cut within a bucket returns less than beta, which the parent takes for exact.
     AsPrinted,
 }

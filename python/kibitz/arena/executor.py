@@ -95,7 +95,9 @@ class _Pool:
                 for process in self._processes:
                     process.kill()
             for each in threads:
-                each.join()
+                # Ctrl-C may have come before all of them were started.
+                if each.ident is not None:
+                    each.join()
 
     def _serve(self) -> None:
         try:
@@ -138,9 +140,11 @@ class _Pool:
                 code = process.end()
                 process, sent, tries, careful = None, 0, tries + 1, True
                 if tries > _TRIES:
+                    # Who runs out of memory is killed, and says nothing; who ends by itself has said why.
+                    killed = "it may have run out of memory: use fewer workers or smaller tables"
                     raise kb.Error(
                         f"a process died {tries} times (exit code {code}) at unit {todo[0][0]}: {_shown(todo[0][1])}; "
-                        "it may have run out of memory: use fewer workers or smaller tables"
+                        + (killed if code < 0 else "see what it wrote to the standard error")
                     ) from None
 
     def _start(self) -> _Process:
@@ -163,8 +167,17 @@ class _Closed(Exception):
     """Nobody waits for results any more."""
 
 
-_WORKER = "import sys; sys.path[:] = sys.argv[1:]; from kibitz.arena import worker"
-"""A worker imports from where this process does, and not from the current folder unless this process does so too."""
+_WORKER = """
+import sys
+sys.path[:] = sys.argv[1:]
+import signal
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+from kibitz.arena import worker
+"""
+"""A worker imports from where this process does, and not from the current folder unless this process does so too.
+
+Ctrl-C reaches the whole group of a terminal; the parent decides what it means, also while a worker still starts.
+"""
 
 
 class _Process:
@@ -172,13 +185,7 @@ class _Process:
 
     def __init__(self, setup: bytes) -> None:
         self._process = subprocess.Popen(
-            # Not from the current folder, where a user may keep a file named like a module.
-            [
-                sys.executable,
-                "-c",
-                "import sys; sys.path[:] = sys.argv[1:]; from kibitz.arena import worker",
-                *sys.path,
-            ],
+            [sys.executable, "-c", _WORKER, *sys.path],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
         )

@@ -15,7 +15,7 @@ import kibitz as kb
 from kibitz.arena.executor import cores, execute
 from kibitz.arena.openings import Opening, Openings, RandomPlies
 from kibitz.arena.playing import GameSpec, derive, game_name, parameters, play
-from kibitz.arena.seating import Seating, blocks, schedule
+from kibitz.arena.seating import Seating, blocks, rounds_for, schedule
 from kibitz.arena.statistics import Sprt
 from kibitz.arena.table import MatchResult, Tally
 from kibitz.store import Store
@@ -58,6 +58,13 @@ class Match:
             value = getattr(self, name)
             if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
                 raise kb.BadParameter(f"{name}={value!r} must be a whole number from {least} to {most}")
+        if self.max_plies is not None and (isinstance(self.max_plies, bool) or not isinstance(self.max_plies, int)):
+            raise kb.BadParameter(f"max_plies={self.max_plies!r} must be a whole number")
+        if isinstance(self.openings, RandomPlies) and 0 < (self.max_plies or 0) <= self.openings.plies:
+            raise kb.BadParameter(
+                f"max_plies={self.max_plies} ends every game in its opening of {self.openings.plies} random plies; "
+                "allow more plies, or take shorter openings"
+            )
         blocks(len(self.players), self.game.players)
         self._spec(0, Seating(0, (0,) * self.game.players), Opening())
         if self.start is not None and self.game.position(self.start).over:
@@ -66,7 +73,8 @@ class Match:
     @property
     def planned(self) -> int:
         """The number of games: `games`, rounded up to whole rounds."""
-        return sum(1 for _ in schedule(len(self.players), self.game.players, self.games))
+        seatings = sum(map(len, blocks(len(self.players), self.game.players)))
+        return seatings * rounds_for(self.games, seatings)
 
     @property
     def block_size(self) -> int:
@@ -74,10 +82,10 @@ class Match:
         return len(blocks(len(self.players), self.game.players)[0])
 
     def specs(self) -> Iterator[GameSpec]:
-        """The games in their order."""
+        """The games in their order. The openings are drawn before this returns."""
         openings = self.openings.draw(self.game, self.planned // self.block_size, seed=self.seed, start=self.start)
-        for index, seating in enumerate(schedule(len(self.players), self.game.players, self.games)):
-            yield self._spec(index, seating, openings[seating.block])
+        seatings = enumerate(schedule(len(self.players), self.game.players, self.games))
+        return (self._spec(index, seating, openings[seating.block]) for index, seating in seatings)
 
     def _spec(self, index: int, seating: Seating, opening: Opening) -> GameSpec:
         seated = [self.players[kind] for kind in seating.players]
@@ -189,7 +197,9 @@ def match(
     0
     """
     planned = Match.of(game, players, games=games, seed=seed, openings=openings, start=start, max_plies=max_plies)
-    if isinstance(sprt, tuple):
+    if sprt is not None and not isinstance(sprt, Sprt):
+        if not isinstance(sprt, Sequence) or len(sprt) != 2:
+            raise kb.BadParameter(f"sprt={sprt!r} must be two Elo differences, such as (0, 10)")
         sprt = Sprt(*sprt)
     tally = planned.tally(sprt)
     name = run or planned.name
@@ -213,8 +223,9 @@ def match(
         results = execute(play, missing, workers=workers, on=on)
         with contextlib.closing(results):
             for _, record in results:
-                if store is not None and number is not None:
-                    store.add(number, record)
+                if store is not None and number is not None and not store.add(number, record):
+                    # Another process plays the same match and was faster: what is in the store counts.
+                    record = store.game(number, record.spec_key)
                 tally.add(record)
                 if progress is not None:
                     progress(tally)

@@ -154,7 +154,8 @@ class MoveRecord(NamedTuple):
     """A move as it was played.
 
     `seat` is `None` for chance; `value` is the player's own expectation and `None`, like the other figures of the
-    search, where no search chose the move; `legal` counts the moves (outcomes, for chance) there were.
+    search, where no search chose the move; `seconds` is what the player took of the clock; `legal` counts the moves
+    (outcomes, for chance) there were.
     """
 
     seat: int | None
@@ -272,7 +273,10 @@ def _move(
     own = getattr(player, "seed", None)
     try:
         changes: dict[str, Any] = {} if own is None else {"seed": derive(spec.seed, own, "move", ply)}
+        began = time.perf_counter()
         report = player.search(position, **changes)
+        # What the player took of the clock, its tables' release included.
+        seconds = time.perf_counter() - began
         if report.best is None:
             raise kb.Error("it returned no move")
         after = position.play(report.best)
@@ -285,7 +289,7 @@ def _move(
         ) from error
     value = report.value if math.isfinite(report.value) else None
     text = report.best if isinstance(report.best, str) else position.notation(report.best)
-    return after, MoveRecord(seat, text, value, report.depth, report.nodes, report.seconds, len(legal), "search")
+    return after, MoveRecord(seat, text, value, report.depth, report.nodes, seconds, len(legal), "search")
 
 
 def _shared(game: kb.Game) -> tuple[float, ...]:

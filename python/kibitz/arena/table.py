@@ -364,7 +364,7 @@ class Tally:
             wilson=total.wilson(),
             elo=(elo(total.score) if total.games else math.nan) if even else None,
             elo_interval=elo_interval(interval) if even else None,
-            los=los(of_blocks, par) if of_blocks else 0.5,
+            los=los(of_blocks, par) if of_blocks and par < 1 else 0.5,
             result=_mean(each for game in games for seat, each in enumerate(game.result) if game.kinds[seat] == kind),
             result_interval=mean_interval(own),
             moves=moves,

@@ -73,7 +73,10 @@ class Tournament:
 
     def run_of(self, pair: tuple[str, str]) -> str:
         """The name of the run of a meeting in the store."""
-        return f"{self.name}/{pair[0]}-{pair[1]}"
+        # The names of players may have the sign between them too.
+        equal = [each for each in self.pairs if "-".join(each) == "-".join(pair)]
+        number = equal.index(pair) + 1
+        return f"{self.name}/{'-'.join(pair)}" + (f" #{number}" if number > 1 else "")
 
     def _match(self, pair: tuple[str, str]) -> Match:
         return Match(
@@ -136,7 +139,9 @@ class Tournament:
         for name in self.players:
             own = [result[name] for pair, result in results.items() if name in pair]
             total = sum((each.total for each in own), WinDrawLoss())
-            scores = [score for each in own for score in each.block_scores]
+            # All meetings have the same openings and random numbers, so that games against different opponents are
+            # not independent of each other: what varies is the mean over the meetings, from opening to opening.
+            scores = [math.fsum(each) / len(own) for each in zip(*(result.block_scores for result in own), strict=True)]
             interval = score_interval(scores) if scores else Interval(0.0, 1.0)
             found.append(
                 Place(

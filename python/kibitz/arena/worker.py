@@ -5,15 +5,12 @@ from __future__ import annotations
 import os
 import pickle
 import queue
-import signal
 import threading
 
 from kibitz.arena.wire import failure, read, work, write
 
 
 def _main() -> None:
-    # Ctrl-C reaches the whole group of a terminal; the parent decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     asked = os.fdopen(os.dup(0), "rb")
     answers = os.fdopen(os.dup(1), "wb")
     # What a game prints must not get between the answers, and nothing may read the questions.

@@ -29,11 +29,19 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
     nodes, simulations = (20_000, 500) if quick else (500_000, 10_000)
     return {
         "alphabeta": kb.AlphaBeta(nodes=nodes),
+        "bestnode": kb.BestNode(nodes=nodes),
+        "dual": kb.Dual(nodes=nodes),
+        "mia": kb.mia(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
+        "mtd": kb.Mtd(nodes=nodes),
+        "negacstar": kb.NegaCStar(nodes=nodes),
+        "negascout": kb.NegaScout(nodes=nodes),
+        "pvs": kb.Pvs(nodes=nodes),
         "random": kb.Random(),
         "bstar": kb.BStar(nodes=nodes),
         "simulation": kb.Simulation(simulations=simulations, sigmas=None, tolerance=None, bound=False),
         "ubfm": kb.Ubfm(nodes=nodes),
+        "sss": kb.Sss(nodes=nodes),
         "uct": kb.Uct(simulations=simulations, solver=False),
     }
 

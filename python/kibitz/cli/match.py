@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import time
 from pathlib import Path
 from typing import Annotated, Any
@@ -49,7 +50,13 @@ def default_store() -> Path:
         return Path(given)
     data = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     folder = Path(data) / "kibitz"
-    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise kb.StoreError(
+            f"the folder {folder} for games cannot be made ({(error.strerror or str(error)).lower()}); "
+            "name a file with --store or KIBITZ_STORE"
+        ) from error
     return folder / "games.db"
 
 
@@ -144,7 +151,7 @@ def tell_rest(found: MatchResult) -> None:
     for warning in found.warnings:
         out.print(f"note: {warning}", markup=False, style="yellow", soft_wrap=True)
     if found.run is not None:
-        kept = f"kept as run {found.run} in {found.store}; replay them with: kibitz games-of {found.run}"
+        kept = f"kept as run {found.run} in {found.store}; replay them with: kibitz games-of {shlex.quote(found.run)}"
         out.print(kept, markup=False, style="dim", soft_wrap=True)
 
 
@@ -175,12 +182,14 @@ class Watcher:
         self._title = title
         self._began = time.monotonic()
         self._before = 0
-        self._shown = 0.0
+        self._table: RenderableType | None = None
+        self._next_line = self._next_table = 0.0
         self._live = Live(console=console, auto_refresh=False, transient=True)
 
     def __enter__(self) -> Watcher:
         if self._console.is_terminal:
             self._live.__enter__()
+            self._live.update(Text("no game has ended yet", style="dim"), refresh=True)
         return self
 
     def __exit__(self, *what: Any) -> None:
@@ -190,7 +199,7 @@ class Watcher:
     def follow(self, tally: Tally, title: str) -> None:
         """Takes note of a game of one of several matches."""
         if title != self._title:
-            self._title, self.tally = title, None
+            self._title, self.tally, self._next_table = title, None, 0.0
         self.tell(tally)
 
     def tell(self, tally: Tally) -> None:
@@ -201,16 +210,20 @@ class Watcher:
             self._began = time.monotonic()
         self.tally = tally
         now = time.monotonic()
-        # A table of many games takes a while; it may cost a twentieth of the time.
-        if self._console.is_terminal and now >= self._shown:
+        if self._console.is_terminal and now >= self._next_line:
             self._live.update(self._render(tally, now), refresh=True)
-            self._shown = now + max(0.25, 20 * (time.monotonic() - now))
+            self._next_line = time.monotonic() + 0.25
 
     def _render(self, tally: Tally, now: float) -> RenderableType:
+        if self._table is None or now >= self._next_table:
+            first = self._table is None
+            self._table = table_of(tally.result(), self._title)
+            # A table of many games takes a while; it may cost a twentieth of the time. The first one loads SciPy.
+            self._next_table = now if first else now + 20 * (time.monotonic() - now)
         played, elapsed = tally.games - self._before, now - self._began
         left = elapsed / played * (tally.planned - tally.games) if played else float("inf")
         share = f"{tally.games:,} of {tally.planned:,} games, {span(elapsed)} so far, about {span(left)} left"
-        return Group(table_of(tally.result(), self._title), Text(share, style="dim"))
+        return Group(self._table, Text(share, style="dim"))
 
 
 def read_players(texts: list[str], limits: dict[str, Any]) -> dict[str, kb.Algorithm]:
@@ -220,10 +233,7 @@ def read_players(texts: list[str], limits: dict[str, Any]) -> dict[str, kb.Algor
         named = re.fullmatch(r"([^:=]+)=(.+)", text, re.DOTALL)
         player = kb.algorithm(named[2] if named else text)
         own = {name: value for name, value in limits.items() if knows(player, name)}
-        player = player.replace(**own)
-        able = [name for name in _LIMITS if knows(player, name)]
-        if player.name != "random" and all(getattr(player, name) is None for name in able):
-            player = player.replace(seconds=_SECONDS)
+        player = limited(player.replace(**own))
         base = named[1].strip() if named else player.spec
         if named and base in found:
             raise kb.BadParameter(f"two players are called {base!r}; give them different names")
@@ -235,6 +245,14 @@ def read_players(texts: list[str], limits: dict[str, Any]) -> dict[str, kb.Algor
         if not any(knows(player, name) for player in found.values()):
             raise kb.BadParameter(f"--{name} means nothing to {', '.join(found)}")
     return found
+
+
+def limited(player: kb.Algorithm) -> kb.Algorithm:
+    """A player as it is, or with a tenth of a second a move if nothing limits it."""
+    able = [name for name in _LIMITS if knows(player, name)]
+    if player.name == "random" or any(getattr(player, name) is not None for name in able):
+        return player
+    return player.replace(seconds=_SECONDS)
 
 
 def read_openings(text: str) -> Openings:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import shlex
+from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -82,7 +84,8 @@ def _list_runs(store: Store, json: bool) -> None:
     for column in ("run", "games", "created", "game"):
         table.add_column(column, justify="right" if column == "games" else "left", overflow="fold")
     for each in runs:
-        table.add_row(*map(Text, (each.name, f"{each.games:,}", each.created, str(each.spec.get("game", "")))))
+        created = f"{datetime.fromisoformat(each.created).astimezone():%Y-%m-%d %H:%M}"
+        table.add_row(*map(Text, (each.name, f"{each.games:,}", created, str(each.spec.get("game", "")))))
     out.print(table)
 
 
@@ -96,7 +99,8 @@ def _list_games(store: Store, run: Run, json: bool) -> None:
         note = " (adjudicated)" if record.adjudicated else ""
         out.print(f"{record.index:>6}  {seats}  {record.plies} plies{note}", markup=False, soft_wrap=True)
     if run.games:
-        out.print(f"replay one with: kibitz games-of {run.name} --game 0", markup=False, style="dim", soft_wrap=True)
+        command = f"kibitz games-of {shlex.quote(run.name)} --game 0"
+        out.print(f"replay one with: {command}", markup=False, style="dim", soft_wrap=True)
 
 
 def _line(record: GameRecord) -> dict[str, Any]:

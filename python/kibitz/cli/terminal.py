@@ -13,8 +13,9 @@ from rich.progress import BarColumn, Progress, ProgressColumn, SpinnerColumn, Ta
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
-out = Console(highlight=False)
-err = Console(highlight=False, stderr=True)
+# Without emoji: the names of players, moves and positions may well contain `:x:`, and are printed as they are.
+out = Console(highlight=False, emoji=False)
+err = Console(highlight=False, emoji=False, stderr=True)
 
 
 def print_json(value: Any) -> None:

@@ -68,7 +68,7 @@ def demo(
 ) -> None:
     """A guided tour: boards, a game, node counts, a match, a published table, a game in Python. It ends by itself."""
     scale = QUICK if quick else Scale()
-    console = Console(highlight=False, quiet=json)
+    console = Console(highlight=False, emoji=False, quiet=json)
     sections = {"game": _game, "nodes": _nodes, "match": _match, "reproduce": _reproduce, "python": _python}
     console.print(Panel(Text("kibitz: a laboratory for selective search in games", justify="center", style="bold")))
     _story(console)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -12,7 +14,7 @@ from rich.text import Text
 from kibitz.arena.table import Tally
 from kibitz.arena.tournament import Tournament, TournamentResult
 from kibitz.cli.arguments import Json, read_game
-from kibitz.cli.match import On, StoreFile, Watcher, Workers, default_store
+from kibitz.cli.match import On, StoreFile, Watcher, Workers, default_store, limited
 from kibitz.cli.terminal import err, out, print_json
 
 
@@ -28,6 +30,7 @@ def tournament(
     Interrupted in any way, the same command goes on where it was.
     """
     planned = Tournament.read(file, read_game)
+    planned = dataclasses.replace(planned, players={name: limited(each) for name, each in planned.players.items()})
     watcher = Watcher(err)
 
     def tell(pair: tuple[str, str], tally: Tally) -> None:
@@ -42,6 +45,10 @@ def tournament(
         out.print(_table(found))
         for warning in sorted({each for result in found.meetings.values() for each in result.warnings}):
             out.print(f"note: {warning}", markup=False, style="yellow", soft_wrap=True)
+        kept = next(iter(found.meetings.values()))
+        one = shlex.quote(kept.run or "")
+        text = f"kept in {kept.store}, a run for each pair; replay them with: kibitz games-of {one}"
+        out.print(text, markup=False, style="dim", soft_wrap=True)
 
 
 def _table(found: TournamentResult) -> Table:
@@ -60,7 +67,7 @@ def _table(found: TournamentResult) -> Table:
             f"{place.total.games:,}",
             f"{100 * place.total.score:.1f} %",
             f"{100 * place.interval.low:.1f} to {100 * place.interval.high:.1f} %",
-            f"{place.elo:+.0f}",
+            f"{place.elo:+.0f}".replace("inf", "∞"),
             *([f"{place.rating.mu:.1f} ± {2 * place.rating.sigma:.1f}" if place.rating else "–"] if rated else []),
             *("" if share is None else f"{100 * share:.1f}" for share in against),
         ]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kibitz_game::{Bound, Iteration, Limits, MAX_DEPTH, Memory, Pack, Random, Report, Score, Table, Turn};
 
 use super::guess::Guesser;
-use super::node::Tree;
+use super::tree::Tree;
 use super::{Driver, FirstGuess, INFINITY};
 use crate::{Context, Searchable};
 

@@ -8,8 +8,8 @@
 use kibitz_game::{Bound, Score};
 
 use super::guess::Guesser;
-use super::node::Tree;
 use super::selective::Expected;
+use super::tree::Tree;
 use super::{Driver, INFINITY};
 use crate::Searchable;
 
@@ -161,5 +161,29 @@ impl<G: Searchable> Tree<'_, G> {
         }
         // a table that mixes depths has made the search contradict itself
         self.pass(position, me, depth, -INFINITY, INFINITY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kibitz_game::{Budget, Configure, Game, Limits, Params, Stop, Table};
+    use kibitz_games::Mnk;
+
+    use super::super::AlphaBeta;
+    use super::Tree;
+
+    #[test]
+    fn tic_tac_toe_with_the_window_of_its_results_has_the_known_count() {
+        // search-methods, 6.3: root window (−1, +1), fail-hard: 16,811 nodes instead of 18,297
+        let game = Mnk::<u64>::configure(&Params::complete(&Mnk::<u64>::parameters(), []).unwrap()).unwrap();
+        let switches = AlphaBeta { fail_hard: true, ..AlphaBeta::plain() };
+        let stop = Stop::new();
+        let budget = Budget::new(&Limits::default(), &stop);
+        let mut tree = Tree::new(&switches, &game, Arc::new(Table::None), budget, &[]);
+        game.moves(&game.start(), &mut tree.root);
+        assert_eq!(tree.pass(&game.start(), 0, 9, -1, 1), Some(0));
+        assert_eq!(tree.budget.nodes, 16_811);
     }
 }

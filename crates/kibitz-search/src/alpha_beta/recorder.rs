@@ -6,7 +6,7 @@
 use kibitz_game::{Bound, Pack, Score, Trace, Turn, Visit};
 
 use super::INFINITY;
-use super::node::{Counters, Tree};
+use super::tree::{Counters, Tree};
 use crate::Searchable;
 
 /// The nodes so far, and those on the way from the root to the one being searched.
