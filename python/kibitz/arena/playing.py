@@ -195,8 +195,8 @@ def play(spec: GameSpec) -> GameRecord:
     """Plays a game to its end. The same specification gives the same game, unless a player is limited by time.
 
     A search whose algorithm has a `seed` that is not `None` gets one of its own, derived from the game's seed, the
-    algorithm's and the ply. What a player raises comes out as an exception of the same kind that names the player, the
-    seat, the position and the moves so far.
+    algorithm's and the ply. What a player raises comes out as an exception of the same kind, or `Error` if it is none
+    of kibitz's, that names the player, the seat, the position and the moves so far.
     """
     began = time.perf_counter()
     position = spec.game.start() if spec.start is None else spec.game.position(spec.start)
@@ -280,16 +280,20 @@ def _move(
         if report.best is None:
             raise kb.Error("it returned no move")
         after = position.play(report.best)
-    except kb.Error as error:
-        kind = type(error) if type(error).__module__ == kb.Error.__module__ else kb.Error
+        # A player in Python may count in NumPy's numbers, which JSON does not know.
+        value, depth, nodes = float(report.value), int(report.depth), int(report.nodes)
+    except Exception as error:
+        ours = isinstance(error, kb.Error)
+        kind = type(error) if ours and type(error).__module__ == kb.Error.__module__ else kb.Error
+        words = str(error) if ours else f"{type(error).__name__}: {error}"
         line = " ".join(each.move for each in moves) or "no moves"
         raise kind(
-            f"{spec.names[seat]} ({player}) in seat {seat} of {game_name(spec.game)} failed: {error}; "
+            f"{spec.names[seat]} ({player}) in seat {seat} of {game_name(spec.game)} failed: {words}; "
             f"position {str(position)!r} after {line}"
         ) from error
-    value = report.value if math.isfinite(report.value) else None
     text = report.best if isinstance(report.best, str) else position.notation(report.best)
-    return after, MoveRecord(seat, text, value, report.depth, report.nodes, seconds, len(legal), "search")
+    known = value if math.isfinite(value) else None
+    return after, MoveRecord(seat, text, known, depth, nodes, seconds, len(legal), "search")
 
 
 def _shared(game: kb.Game) -> tuple[float, ...]:
