@@ -30,6 +30,7 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
     return {
         "alphabeta": kb.AlphaBeta(nodes=nodes),
         "bestnode": kb.BestNode(nodes=nodes),
+        "bstar": kb.BStar(nodes=nodes),
         "dual": kb.Dual(nodes=nodes),
         "mia": kb.mia(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
@@ -38,10 +39,9 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "negascout": kb.NegaScout(nodes=nodes),
         "pvs": kb.Pvs(nodes=nodes),
         "random": kb.Random(),
-        "bstar": kb.BStar(nodes=nodes),
         "simulation": kb.Simulation(simulations=simulations, sigmas=None, tolerance=None, bound=False),
-        "ubfm": kb.Ubfm(nodes=nodes),
         "sss": kb.Sss(nodes=nodes),
+        "ubfm": kb.Ubfm(nodes=nodes),
         "uct": kb.Uct(simulations=simulations, solver=False),
     }
 
