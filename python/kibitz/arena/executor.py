@@ -31,7 +31,7 @@ Result = TypeVar("Result")
 _TRIES = 3
 """A unit whose process dies as often is what kills it."""
 _PATIENCE = 5.0
-"""So many seconds a process that has closed its end may take to go."""
+"""So many seconds may a process take to go that has closed its end, or a thread when nobody wants results any more."""
 
 
 def cores() -> int:
@@ -97,9 +97,9 @@ class _Pool:
                 for process in self._processes:
                     process.kill()
             for each in threads:
-                # Ctrl-C may have come before all of them were started.
+                # Ctrl-C may have come before all of them were started, and one may wait for a unit that never comes.
                 if each.ident is not None:
-                    each.join()
+                    each.join(_PATIENCE)
 
     def _serve(self) -> None:
         try:

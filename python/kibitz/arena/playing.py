@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -15,7 +16,18 @@ from typing import Any, Literal, NamedTuple
 
 import kibitz as kb
 
-__all__ = ["GameRecord", "GameSpec", "MoveRecord", "Origin", "derive", "game_name", "outcome", "parameters", "play"]
+__all__ = [
+    "GameRecord",
+    "GameSpec",
+    "MoveRecord",
+    "Origin",
+    "code_of",
+    "derive",
+    "game_name",
+    "outcome",
+    "parameters",
+    "play",
+]
 
 Origin = Literal["search", "opening", "random", "chance"]
 """Who chose a move: the player, the opening, the noise of the match, or chance."""
@@ -53,6 +65,18 @@ def game_name(game: kb.Game) -> str:
         return f"{place}({spec})"
     given = ", ".join(f"{name}={_plain(game, name)!r}" for name in inspect.signature(own).parameters)
     return f"{place}({given})" if given else place
+
+
+def code_of(*objects: object) -> str:
+    """A digest of the classes in Python that objects are made of; those of kibitz itself belong to its version."""
+    sources = []
+    for each in objects:
+        for kind in type(each).__mro__:
+            if kind.__module__.partition(".")[0] not in ("kibitz", "builtins"):
+                # A class without a source, of an interactive session perhaps, has only its name.
+                with contextlib.suppress(OSError, TypeError):
+                    sources.append(inspect.getsource(kind))
+    return hashlib.sha256("\0".join(sources).encode()).hexdigest()[:16] if sources else ""
 
 
 def _plain(game: kb.Game, name: str) -> Any:
