@@ -12,6 +12,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from kibitz._core import Position, Trials, __version__
+from kibitz.best_first import BStar, Ubfm
 from kibitz.errors import (
     BadParameter,
     BadPosition,
@@ -40,6 +41,7 @@ from kibitz.search import (
 )
 
 if TYPE_CHECKING:
+    from kibitz import draw, probcut
     from kibitz.arena.complexity import Complexity, complexity
     from kibitz.arena.match import match
     from kibitz.arena.table import MatchResult
@@ -57,6 +59,8 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("draw", "probcut"):
+        return importlib.import_module(f"kibitz.{name}")
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(importlib.import_module(_LATER[name]), name)
@@ -66,6 +70,7 @@ def __getattr__(name: str) -> Any:
 __all__ = [
     "Algorithm",
     "AlphaBeta",
+    "BStar",
     "BadParameter",
     "BadPosition",
     "BestNode",
@@ -96,17 +101,20 @@ __all__ = [
     "StoreError",
     "Trials",
     "Tuning",
+    "Ubfm",
     "Uct",
     "UnknownGame",
     "__version__",
     "algorithm",
     "algorithms",
     "complexity",
+    "draw",
     "game",
     "games",
     "match",
     "mia",
     "perft",
     "playouts",
+    "probcut",
     "tune",
 ]

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from kibitz._core import Position
 from kibitz.errors import BadParameter
 from kibitz.game import parse_call
+from kibitz.tree import Tree, tree_of
 
 __all__ = [
     "Algorithm",
@@ -59,7 +60,7 @@ class Report:
     `value` is in units of the game's result and in the view of the player to move (of the first player when the game is
     over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
     game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
-    algorithm.
+    algorithm. `tree` has the nodes of the last iteration where the search had `trace=`.
     """
 
     best: Any
@@ -73,6 +74,7 @@ class Report:
     proven: bool = False
     history: tuple[Iteration, ...] = field(default=(), repr=False)
     children: tuple[Child, ...] = field(default=(), repr=False)
+    tree: Tree | None = field(default=None, repr=False)
 
     @property
     def nps(self) -> float:
@@ -92,6 +94,7 @@ class Report:
             "stats": dict(self.stats),
             "history": [{**step._asdict(), "pv": [plain(move) for move in step.pv]} for step in self.history],
             "children": [{**child._asdict(), "move": plain(child.move)} for child in self.children],
+            "tree": None if self.tree is None else self.tree.as_dict(),
         }
 
 
@@ -134,6 +137,8 @@ class Algorithm:
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
         found["children"] = tuple(map(Child._make, found["children"]))
+        if "tree" in found:
+            found["tree"] = tree_of(found["tree"])
         return Report(**found)
 
     def _limits(self) -> dict[str, Any]:
@@ -209,6 +214,7 @@ _HIGHEST: dict[str, float] = {
     "singular": 1000,
     "step": 1000,
     "threads": 1024,
+    "trace": 1_000_000,
     "tree_depth": 1000,
     "tree_values": 1 << 20,
     "tree_width": 255,

@@ -3,7 +3,7 @@
 //! Each capability is a small trait whose defaults are right for a game that knows nothing better, so `impl Order for
 //! MyGame {}` is a complete sentence.
 
-use crate::{Game, Random, Score, Turn};
+use crate::{Game, Random, Range, Score, Turn};
 
 /// A static value of positions that are not over.
 pub trait Evaluate: Game {
@@ -14,6 +14,13 @@ pub trait Evaluate: Game {
     fn evaluate(&self, position: &Self::Position, player: usize) -> Score {
         let _ = position;
         self.range(player).middle()
+    }
+
+    /// Between which values the game-theoretic value of a position that is not over lies for `player`, for sure. The
+    /// default knows only the range of results.
+    fn bounds(&self, position: &Self::Position, player: usize) -> Range {
+        let _ = position;
+        self.range(player)
     }
 
     /// Whether [`Evaluate::noisy`] ever lists a move.

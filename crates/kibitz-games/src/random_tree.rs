@@ -22,6 +22,11 @@ gives each a whole weight from 1 to 16 of its own.
 likely. With one player it is the score; with two players it is the score of player 0, and player 1 loses as much; \
 with three or more it is the score of player 0, and every other player has an independent value at the same leaf.
 
+**Sums**: with `leaves=sum` and one or two players the value of a leaf is the sum of a value of every move on the way \
+to it, each from 0 to *h* = ⌊`range` / levels⌋, so that positions near each other have similar values, as in a game. \
+After *k* moves with the sum *s* the value lies between *s* and *s* + (levels − *k*) · *h*, which are the bounds that the \
+tree knows, and the middle of them is its evaluation. It does not go together with `states`, by which paths meet.
+
 **Random numbers** are words of 64 bits, with all arithmetic modulo 2^64, `^` the exclusive or and `>>` the shift to \
 the right. Let *t*(*z*) be the outcome of `z = (z ^ z >> 30) · 0xBF58476D1CE4E5B9`, \
 `z = (z ^ z >> 27) · 0x94D049BB133111EB`, `z = z ^ z >> 31`; the shifts come before `^`. Let \
@@ -31,7 +36,8 @@ With seed 0, leaf *i* has the value *s*(*i*) mod (`range` + 1): for a range of 8
 67 43 71 5 79 62 7 29 … Where three or more play, player *p* from 1 on has the value \
 *s*(*m*(*m*(`seed`, *p*), *i*)) mod (`range` + 1), with seed 0 too. With `chance=random`, the weight of event *e* of \
 node *j* on level *l* is 1 more than the four bits of *m*(*m*(*m*(*m*(`seed`, 2^32), *l*), *j*), ⌊*e* / 16⌋) from bit \
-4 · (*e* mod 16) on.
+4 · (*e* mod 16) on. With `leaves=sum`, the move or event that leads to node *j* on level *l* has the value \
+*m*(*m*(*m*(`seed`, 3 · 2^32), *l*), *j*) mod (*h* + 1).
 
 **Transpositions**: in a tree, every position is reached on one path only. With `states` above 0, a level that would \
 have more positions than that has `states` of them, and each child is one of these at random, so that paths meet, and \
@@ -57,6 +63,8 @@ pub struct RandomTree {
     nature: Nature,
     /// At most this many positions on a level; 0 for a tree.
     states: u64,
+    /// The greatest value of a move where the leaves are sums of them; 0 where they are independent.
+    step: u64,
     /// The number of positions on each level, the leaves last.
     sizes: Vec<u64>,
 }
@@ -88,6 +96,7 @@ const MOST_LEAVES: u64 = 1 << 62;
 /// What the random numbers of a seed are drawn for; the values of player `p` are purpose `p`.
 const EVENTS: u64 = 1 << 32;
 const CHILDREN: u64 = 2 << 32;
+const STEPS: u64 = 3 << 32;
 
 impl RandomTree {
     /// The level of the leaves.
@@ -105,9 +114,25 @@ impl RandomTree {
         if self.is_chance(level) { self.events } else { self.width }
     }
 
+    /// The sum of the values of the moves on the way to a position.
+    fn sum(&self, position: &Position) -> Score {
+        let Position { mut level, mut index } = *position;
+        let seed = mix(self.seed, STEPS);
+        let mut sum = 0;
+        while level > 0 {
+            sum += mix(mix(seed, u64::from(level)), index) % (self.step + 1);
+            level -= 1;
+            index /= self.children(level);
+        }
+        sum as Score
+    }
+
     /// The value of a leaf for a player.
     #[inline(always)]
     fn leaf(&self, index: u64, player: usize) -> Score {
+        if self.step > 0 {
+            return self.sum(&Position { level: self.last(), index });
+        }
         let word = match (player, self.seed) {
             (0, 0) => index,
             (0, seed) => mix(seed, index),
@@ -234,7 +259,27 @@ impl Game for RandomTree {
     }
 }
 
-impl Evaluate for RandomTree {}
+impl Evaluate for RandomTree {
+    /// The middle of the bounds of sums; an evaluation at the end of the range would pass for a proof.
+    fn evaluate(&self, position: &Position, player: usize) -> Score {
+        let Range { low, high } = self.range(player);
+        if self.step == 0 {
+            Range { low, high }.middle()
+        } else {
+            self.bounds(position, player).middle().clamp(low + 1, high - 1)
+        }
+    }
+
+    fn bounds(&self, position: &Position, player: usize) -> Range {
+        if self.step == 0 {
+            return self.range(player);
+        }
+        let low = self.sum(position);
+        let high = low + (self.last() - position.level) as Score * self.step as Score;
+        if self.players == 2 && player == 1 { Range { low: -high, high: -low } } else { Range { low, high } }
+    }
+}
+
 impl Order for RandomTree {}
 impl Repetition for RandomTree {}
 impl AnyTurn for RandomTree {}
@@ -377,6 +422,11 @@ impl Configure for RandomTree {
             Parameter::integer("players", 2, (1, 6), "players, who move in turn"),
             Parameter::word("chance", &["none", "uniform", "random"], "nodes of chance between those of players"),
             Parameter::integer("events", 2, (1, 64), "outcomes of every node of chance"),
+            Parameter::word(
+                "leaves",
+                &["independent", "sum"],
+                "values of leaves on their own, or sums of those of moves",
+            ),
             Parameter::integer(
                 "states",
                 0,
@@ -394,8 +444,19 @@ impl Configure for RandomTree {
             "random" => Nature::Weighted,
             _ => Nature::Absent,
         };
-        let mut tree = Self { width, players: players as u8, range, seed, events, nature, states, sizes: Vec::new() };
         let levels = if nature == Nature::Absent { depth } else { 2 * depth - 1 };
+        let mut step = 0;
+        if params.word("leaves") == "sum" {
+            if players > 2 || states > 0 {
+                return Err(BadParameter("leaves=sum needs one or two players and states=0".to_owned()));
+            }
+            step = range / levels;
+            if step == 0 || range < 2 {
+                return Err(BadParameter(format!("leaves=sum needs a range of at least {}", levels.max(2))));
+            }
+        }
+        let mut tree =
+            Self { width, players: players as u8, range, seed, events, nature, states, step, sizes: Vec::new() };
         let most = if states == 0 { MOST_LEAVES } else { states };
         let mut size = 1u64;
         tree.sizes.push(size);
@@ -454,6 +515,46 @@ mod tests {
     /// All positions on a level, with repetitions.
     fn level(tree: &RandomTree, level: u32) -> Vec<Position> {
         (0..level).fold(vec![tree.start()], |nodes, _| nodes.iter().flat_map(|node| children(tree, node)).collect())
+    }
+
+    fn sums(numbers: &[(&str, i64)]) -> Result<RandomTree, BadParameter> {
+        let numbers = numbers.iter().map(|&(name, number)| (name.to_owned(), Value::Integer(number)));
+        let given = numbers.chain([("leaves".to_owned(), Value::Word("sum".to_owned()))]);
+        RandomTree::configure(&Params::complete(&RandomTree::parameters(), given)?)
+    }
+
+    #[test]
+    fn bounds_of_sums_hold_and_are_those_of_their_parents_or_tighter() {
+        for (seed, players) in [(0, 1), (1, 2), (2, 2)] {
+            let tree =
+                sums(&[("width", 3), ("depth", 5), ("range", 80), ("seed", seed), ("players", players)]).unwrap();
+            let mut leaves = HashSet::new();
+            for parent in (0..5).flat_map(|depth| level(&tree, depth)) {
+                for player in 0..tree.players() {
+                    let outer = tree.bounds(&parent, player);
+                    let value = minimax(&tree, &parent) * if player == 0 { 1 } else { -1 };
+                    assert!(players == 1 || outer.low <= value && value <= outer.high);
+                    for child in children(&tree, &parent) {
+                        let over = tree.turn(&child) == Turn::Over;
+                        let score = Range { low: tree.score(&child, player), high: tree.score(&child, player) };
+                        let inner = if over { score } else { tree.bounds(&child, player) };
+                        assert!(outer.low <= inner.low && inner.high <= outer.high);
+                        assert!(!over && inner.high - inner.low == 16 * (4 - parent.level as Score) || over);
+                        if over {
+                            leaves.insert(inner.low);
+                        }
+                    }
+                }
+            }
+            assert!(leaves.len() > 30, "{}", leaves.len());
+        }
+    }
+
+    #[test]
+    fn sums_refuse_what_has_no_meaning() {
+        for bad in [[("players", 3), ("depth", 4)], [("states", 9), ("depth", 4)], [("range", 3), ("depth", 4)]] {
+            assert!(sums(&bad).is_err(), "{bad:?}");
+        }
     }
 
     #[test]

@@ -331,6 +331,7 @@ games! {
     random_tree_of_one_player: RandomTree, [("players", 1), ("seed", 3)];
     random_tree_of_three_players: RandomTree, [("players", 3), ("width", 3), ("chance", "uniform")];
     random_tree_with_chance: RandomTree, [("depth", 5), ("chance", "random"), ("events", 6)];
+    random_tree_of_sums: RandomTree, [("width", 3), ("depth", 9), ("leaves", "sum"), ("seed", 5)];
     random_tree_with_transpositions: RandomTree, [("width", 4), ("depth", 100), ("states", 50)];
     tic_tac_toe: Mnk, [];
     mnk_7x7: Mnk, [("rows", 7), ("cols", 7), ("k", 5)];

@@ -3,7 +3,7 @@
 mod minimax;
 
 use kibitz_game::{Limits, MAX_DEPTH};
-use kibitz_search::{AlphaBeta, FinalMove, Minimax, Simulation, Uct, Uniform};
+use kibitz_search::{AlphaBeta, BStar, Decision, FinalMove, Minimax, Simulation, Strategy, Ubfm, Uct, Uniform};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -15,7 +15,9 @@ pub enum Method {
     Uniform(Uniform),
     Minimax(Minimax),
     AlphaBeta(AlphaBeta),
+    BStar(BStar),
     Simulation(Simulation),
+    Ubfm(Ubfm),
     Uct(Uct),
 }
 
@@ -34,14 +36,14 @@ impl Method {
         match self {
             Self::Minimax(_) => recursion(limits.depth.unwrap_or(MAX_DEPTH)),
             Self::AlphaBeta(method) => recursion(method.deepest(limits)),
-            Self::Uniform(_) | Self::Simulation(_) | Self::Uct(_) => REST,
+            Self::Uniform(_) | Self::BStar(_) | Self::Simulation(_) | Self::Ubfm(_) | Self::Uct(_) => REST,
         }
     }
 
     /// How many threads it asks for.
     pub fn threads(&self) -> usize {
         match self {
-            Self::Uniform(_) => 1,
+            Self::Uniform(_) | Self::BStar(_) | Self::Ubfm(_) => 1,
             Self::Minimax(method) => method.threads,
             Self::AlphaBeta(method) => method.threads,
             Self::Simulation(method) => method.threads,
@@ -80,6 +82,11 @@ impl<'py> Options<'_, 'py> {
 const FINAL_MOVES: [(&str, FinalMove); 3] =
     [("max", FinalMove::Max), ("robust", FinalMove::Robust), ("secure", FinalMove::Secure)];
 
+const DECISIONS: [(&str, Decision); 2] = [("safest", Decision::Safest), ("best", Decision::Best)];
+
+const STRATEGIES: [(&str, Strategy); 3] =
+    [("depths", Strategy::Depths), ("prove-best", Strategy::ProveBest), ("disprove-rest", Strategy::DisproveRest)];
+
 /// The method of that name with these options.
 pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     let get = Options(options);
@@ -103,6 +110,16 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,
+        }),
+        "bstar" => Method::BStar(BStar {
+            strategy: get.word("strategy", &STRATEGIES)?,
+            margin: get.get("margin")?,
+            memory_mb: get.get("memory_mb")?,
+        }),
+        "ubfm" => Method::Ubfm(Ubfm {
+            completion: get.get("completion")?,
+            decision: get.word("decision", &DECISIONS)?,
+            memory_mb: get.get("memory_mb")?,
         }),
         "uct" => Method::Uct(Uct {
             c: get.get("c")?,

@@ -129,12 +129,13 @@ impl Bridge for PythonGame {
     }
 
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let Methods { start, moves, play, turn, result, evaluate, chance, key, text, parse, board, svg, .. } =
-            &*self.methods;
+        let Methods {
+            start, moves, play, turn, result, evaluate, bounds, chance, key, text, parse, board, svg, ..
+        } = &*self.methods;
         for method in [start, moves, play, turn, result] {
             method.traverse(visit)?;
         }
-        for method in [evaluate, chance, key, text, parse, board, svg].into_iter().flatten() {
+        for method in [evaluate, bounds, chance, key, text, parse, board, svg].into_iter().flatten() {
             method.traverse(visit)?;
         }
         visit.call(&self.numbers)
@@ -226,6 +227,18 @@ impl Evaluate for PythonGame {
         // the ends of the range are kept for games that are really over
         let Range { low, high } = self.range(player);
         value.clamp(low + 1, high - 1)
+    }
+
+    fn bounds(&self, position: &Position, player: usize) -> Range {
+        let Some(bounds) = &self.methods.bounds else { return self.range(player) };
+        let Range { low, high } =
+            self.guard(|| self.range(player), |py| self.bounds_of(py, &bounds.call(py, [position.0.state.bind(py)])?));
+        // the author speaks of the player to move
+        if position.0.turn == Turn::Player(player as u8) {
+            Range { low, high }
+        } else {
+            Range { low: -high, high: -low }
+        }
     }
 }
 

@@ -5,12 +5,15 @@
 //! game, a position and a [`Context`] (limits, stop, progress) and returns a [`Report`].
 
 mod alpha_beta;
+mod b_star;
+mod best_first;
 mod lines;
 mod minimax;
 mod perft;
 mod playouts;
 mod simulation;
 mod trials;
+mod ubfm;
 mod uct;
 mod uniform;
 
@@ -21,12 +24,14 @@ pub use alpha_beta::{
     AlphaBeta, BestNode, Check, Driver, FirstGuess, FutilityMargin, History, Increment, LateMoves, MultiCut, NextGuess,
     NullMove, Ordering, QualityTest, RankCut, Scout, Selective, Singular, UniformTree, Variant,
 };
+pub use b_star::{BStar, Strategy};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
 pub use perft::perft;
 pub use playouts::{Playouts, playouts};
 pub use simulation::Simulation;
 pub use trials::{Control, Difference, Rule, Scheduler, Trials};
+pub use ubfm::{Decision, Ubfm};
 pub use uct::{FinalMove, Uct};
 pub use uniform::Uniform;
 

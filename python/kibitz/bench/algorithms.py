@@ -32,6 +32,7 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
     return {
         "alphabeta": kb.AlphaBeta(nodes=nodes),
         "bestnode": kb.BestNode(nodes=nodes),
+        "bstar": kb.BStar(nodes=nodes),
         "dual": kb.Dual(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
         "mtd": kb.Mtd(nodes=nodes),
@@ -41,6 +42,7 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "random": kb.Random(),
         "simulation": kb.Simulation(simulations=simulations, sigmas=None, tolerance=None, bound=False),
         "sss": kb.Sss(nodes=nodes),
+        "ubfm": kb.Ubfm(nodes=nodes),
         "uct": kb.Uct(simulations=simulations, solver=False),
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use kibitz_game::{Random, Score, Turn, key_of_text};
+use kibitz_game::{Random, Range, Score, Turn, key_of_text};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -26,6 +26,7 @@ pub(super) struct Methods {
     pub(super) turn: Callable,
     pub(super) result: Callable,
     pub(super) evaluate: Option<Callable>,
+    pub(super) bounds: Option<Callable>,
     pub(super) chance: Option<Callable>,
     pub(super) key: Option<Callable>,
     pub(super) text: Option<Callable>,
@@ -123,6 +124,7 @@ impl PythonGame {
             turn: required("turn")?,
             result: required("result")?,
             evaluate: optional("evaluate"),
+            bounds: optional("bounds"),
             chance: optional("chance"),
             key: optional("key"),
             text: optional("str"),
@@ -331,6 +333,23 @@ impl PythonGame {
         let middle =
             if self.methods.players == 2 { f64::midpoint(self.methods.results.0, self.methods.results.1) } else { 0.0 };
         ((result - middle) * self.methods.unit).round() as Score
+    }
+
+    /// A pair of bounds for the player to move, as scores.
+    pub(super) fn bounds_of(&self, py: Python<'_>, found: &Bound<'_, PyAny>) -> PyResult<Range> {
+        let (least, greatest) = self.methods.results;
+        let fits = |&(low, high): &(f64, f64)| least <= low && low <= high && high <= greatest;
+        let Some((low, high)) = found.extract::<(f64, f64)>().ok().filter(fits) else {
+            return Err(self.wrong(
+                py,
+                &format!(
+                    "bounds() returned {}; expected a pair (pessimistic, optimistic) within results = ({least}, \
+                     {greatest})",
+                    found.repr()?
+                ),
+            ));
+        };
+        Ok(Range { low: self.score_of(low), high: self.score_of(high) })
     }
 
     /// A number, or one for each player, as they are and as scores.

@@ -43,7 +43,9 @@ impl<G: Searchable> Tree<'_, G> {
             self.expected[0] = if beta == alpha + 1 { Expected::Cut } else { Expected::Pv };
         }
         let key = self.announce(position);
+        self.open_record(position, me, depth, alpha, beta);
         let value = self.node(position, key, me, depth, 0, alpha, beta);
+        self.close_record(me, depth, alpha, beta, value);
         if self.interrupted() {
             return None;
         }
@@ -122,7 +124,10 @@ impl<G: Searchable> Tree<'_, G> {
                 value
             }
             Driver::BestNode(method) => {
-                return self.best_node(method, guesser?, position, me, depth, guess, last);
+                self.open_record(position, me, depth, -INFINITY, INFINITY);
+                let found = self.best_node(method, guesser?, position, me, depth, guess, last)?;
+                self.close_record(me, depth, -INFINITY, INFINITY, found.value);
+                return Some(found);
             }
         };
         Some(Found { value, bound: Bound::Exact })

@@ -369,6 +369,23 @@ impl<G: Searchable> Tree<'_, G> {
         alpha: Score,
         beta: Score,
     ) -> Score {
+        if self.recorder.is_some() {
+            return self.recorded(child, me, left, ply, alpha, beta);
+        }
+        self.entered(child, me, left, ply, alpha, beta)
+    }
+
+    /// The same without a record of it.
+    #[inline(always)]
+    pub(super) fn entered(
+        &mut self,
+        child: &G::Position,
+        me: u8,
+        left: u32,
+        ply: usize,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
         if self.budget.spend() {
             return 0;
         }

@@ -6,13 +6,14 @@ use kibitz_game::{Budget, Entry, MAX_DEPTH, Score, Table};
 
 use super::ordering::{Countermoves, HistoryTable, Killers, NO_MOVE};
 use super::rank_cut::RankTable;
+use super::recorder::Recorder;
 use super::selective::Expected;
 use super::{AlphaBeta, History, Path, Scout};
 use crate::Searchable;
 use crate::lines::Lines;
 
 /// What happened in the tree.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Counters {
     pub(super) leaves: u64,
     pub(super) passes: u64,
@@ -114,6 +115,8 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) bucket: Score,
     /// The size of the buckets by which values are compared, as printed.
     pub(super) compared: Score,
+    /// Writes the tree down where somebody asked for it.
+    pub(super) recorder: Option<Box<Recorder<G>>>,
 }
 
 impl<'a, G: Searchable> Tree<'a, G> {
@@ -165,6 +168,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             exact_near_leaves: !switches.fail_hard && !prunes && !quiesces && (!table.is_some() || switches.same_depth),
             bucket,
             compared: switches.bucket(game),
+            recorder: None,
             table,
         }
     }
