@@ -248,9 +248,14 @@ class _Kind(NamedTuple):
         """Whether it must be one of the words."""
         return bool(self.words) and self.text.startswith("Literal") and "|" not in self.text
 
+    @property
+    def rows(self) -> bool:
+        """Whether it is a table of numbers."""
+        return self.text == "tuple[tuple[float, ...], ...]"
+
     def asked(self) -> str:
         """What is asked for, in words."""
-        if self.text.startswith("tuple"):
+        if self.rows:
             return "a tuple of tuples of numbers"
         known = {"int": "a whole number", "float": "a number", "bool": "true or false", "None": "None"}
         return " or ".join(known.get(part.strip(), part.strip()) for part in self.text.split("|"))
@@ -281,7 +286,7 @@ def _numbers(row: tuple[Any, ...]) -> bool:
 def _check(name: str, value: Any, kind: _Kind) -> None:
     """Refuses a value of the wrong type or out of range, in words. Types of a player's own are its own business."""
     wrong = None
-    if not kind.words and not kind.text.startswith("tuple[tuple[float") and not kind.names <= _CHECKED:
+    if not kind.words and not kind.rows and not kind.names <= _CHECKED:
         return
     if value is None:
         if "None" not in kind.names:
@@ -290,7 +295,7 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
         if value not in kind.words:
             wrong = f"is not one of {', '.join(kind.words)}"
     elif isinstance(value, tuple):
-        if not kind.text.startswith("tuple") or not all(isinstance(row, tuple) and _numbers(row) for row in value):
+        if not kind.rows or not all(isinstance(row, tuple) and _numbers(row) for row in value):
             wrong = f"must be {kind.asked()}"
     elif isinstance(value, bool):
         if "bool" not in kind.names:

@@ -32,7 +32,6 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "bestnode": kb.BestNode(nodes=nodes),
         "bstar": kb.BStar(nodes=nodes),
         "dual": kb.Dual(nodes=nodes),
-        "mia": kb.mia(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
         "mtd": kb.Mtd(nodes=nodes),
         "negacstar": kb.NegaCStar(nodes=nodes),
