@@ -379,7 +379,7 @@ fn plain_with(selective: Selective) -> AlphaBeta {
 /// Nodes, and how many of the moves have minimax's value, over some positions of a game.
 fn effort<G: Searchable>(game: &G, depth: u32, method: &AlphaBeta, plies: usize) -> (u64, usize, f64) {
     let (mut nodes, mut right, mut counted) = (0, 0, 0.0);
-    for seed in 0..6 {
+    for seed in 0..3 {
         for position in along(game, seed, plies).iter().step_by(4) {
             let report = search(method, game, position, depth);
             let truth = minimax(game, position, depth).value;
