@@ -12,7 +12,7 @@ import kibitz as kb
 import pytest
 from playing import GAMES, after, random_positions
 
-ALGORITHMS = [kb.AlphaBeta, kb.Minimax, kb.Random, kb.Simulation, kb.Uct]
+ALGORITHMS = [kb.AlphaBeta, kb.BStar, kb.Minimax, kb.Random, kb.Simulation, kb.Ubfm, kb.Uct]
 each_algorithm = pytest.mark.parametrize("algorithm", ALGORITHMS)
 START = kb.game("tic-tac-toe").start()
 
@@ -30,6 +30,7 @@ def test_games_are_listed_with_their_parameters() -> None:
     assert {
         "breakthrough",
         "connect-four",
+        "fish",
         "gomoku",
         "kuhn-poker",
         "lines-of-action",
@@ -296,7 +297,7 @@ ABSURD = [
     [(algorithm, field.name) for algorithm in ALGORITHMS for field in dataclasses.fields(algorithm)],
 )
 def test_absurd_parameters_are_refused_or_harmless(algorithm: type[kb.Algorithm], name: str) -> None:
-    limits = {"nodes": 50} | ({"simulations": 5} if algorithm in (kb.Simulation, kb.Uct) else {})
+    limits = {"nodes": 50} | ({"simulations": 5} if algorithm in (kb.BStar, kb.Simulation, kb.Ubfm, kb.Uct) else {})
     messages: list[str] = []
     for value in [None, 0, 1, *ABSURD]:
         try:

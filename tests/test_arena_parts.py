@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import itertools
+import json
 import pickle
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from collections import Counter
 from typing import Any, ClassVar
 
 import kibitz as kb
+import numpy as np
 import pytest
 from kibitz.arena.openings import Opening, Openings, RandomPlies, Schedule
 from kibitz.arena.playing import GameRecord, GameSpec, derive, game_name, outcome, play
@@ -211,6 +213,30 @@ def test_a_player_that_cannot_play_is_named_with_seat_position_and_moves() -> No
     two = GameSpec(TIC_TAC_TOE, (RANDOM, Resigns()), ("A", "quitter"), opening=("a1",))
     with pytest.raises(kb.Error, match=r"quitter \(random\) in seat 1 of tic-tac-toe failed: it returned no move.*a1"):
         play(two)
+
+
+@dataclasses.dataclass(frozen=True, kw_only=True)
+class Own(kb.Algorithm):
+    """A player in Python that counts in NumPy's numbers, or breaks."""
+
+    name: ClassVar[str] = "own"
+    breaks: bool = False
+
+    def search(self, position: kb.Position, **_: Any) -> kb.Report:
+        if self.breaks:
+            raise ZeroDivisionError("by nothing")
+        return kb.Report(best=position.moves[0], value=np.float32(0.5), nodes=np.int64(7), depth=np.int32(2))
+
+
+def test_what_a_player_in_python_raises_names_it_too() -> None:
+    with pytest.raises(kb.Error, match=r"A \(own:breaks=true\) in seat 0.*ZeroDivisionError: by nothing") as caught:
+        play(spec(TIC_TAC_TOE, Own(breaks=True)))
+    assert isinstance(caught.value.__cause__, ZeroDivisionError)
+
+
+def test_numbers_of_numpy_are_stored_as_numbers() -> None:
+    move = play(spec(TIC_TAC_TOE, Own())).moves[0]
+    assert json.loads(json.dumps(move))[2:5] == [0.5, 2, 7]
 
 
 # keys

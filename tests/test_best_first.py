@@ -73,7 +73,7 @@ def test_random_trees_of_sums_are_searched_faster_with_their_bounds() -> None:
 
 
 def test_ubfm_solves_and_says_so() -> None:
-    report = kb.Ubfm().search(kb.game("connect-four", rows=4, cols=4).start())
+    report = kb.Ubfm().search(kb.game("tic-tac-toe").start())
     assert (report.value, report.proven, report.bound) == (0.0, True, "exact")
     report = kb.Ubfm(simulations=100).search(kb.game("breakthrough").start())
     assert (report.proven, report.bound, report.stats["simulations"]) == (False, "estimate", 100)

@@ -329,10 +329,10 @@ def test_the_command_prints_json(tmp_path):
 
 def test_the_command_prints_tables_and_remarks():
     text = run("tic-tac-toe", "-n", "60").stdout
-    for part in ("branching factor, geometric mean", "games won by player 1", "5,478 all there are", "10^5."):
+    for part in ("branching factor, geometric mean", "games won by player 1", "5,478, all there are", "10^5."):
         assert part in text
     text = run("connect-four", "-n", "20", "--max-plies", "12", "--positions", "100", "--random-plies", "0").stdout
-    assert "57 within 2 moves of the start" in text
+    assert "57, within 2 moves of the start" in text
     assert "lower bound (Chao)" in text
     assert "ended at --max-plies 12" in text
     text = run("connect-four", "-n", "20", "--with", "alphabeta:depth=1,tt_mb=0", "--random-plies", "0").stdout

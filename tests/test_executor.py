@@ -12,6 +12,7 @@ from typing import Any
 
 import kibitz as kb
 import pytest
+from kibitz.arena import executor
 from kibitz.arena.executor import execute
 
 
@@ -107,7 +108,7 @@ def test_a_process_that_dies_is_replaced_and_its_units_done(tmp_path: Path) -> N
 
 
 def test_a_unit_that_always_kills_its_process_is_named() -> None:
-    with pytest.raises(kb.Error, match=r"died 4 times .* at unit 3: 3"):
+    with pytest.raises(kb.Error, match=r"died 4 times \(exit code 9\) at unit 3: 3"):
         list(execute(die_at_three, range(5), workers=2))
 
 
@@ -135,6 +136,31 @@ def test_ctrl_c_before_all_threads_have_started_is_ctrl_c(monkeypatch: pytest.Mo
     with pytest.raises(KeyboardInterrupt):
         list(execute(double, range(5), workers=2))
     assert not started[0].is_alive()
+
+
+def test_closing_does_not_wait_for_units_that_never_come(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(executor, "_PATIENCE", 0.2)
+    never = threading.Event()
+
+    def units() -> Any:
+        yield 1
+        never.wait(30)
+
+    results = execute(double, units(), workers=2)
+    assert next(results) == (0, 2)
+    began = time.monotonic()
+    results.close()
+    assert time.monotonic() - began < 10
+    never.set()
+
+
+def test_what_units_raise_comes_out() -> None:
+    def units() -> Any:
+        yield 1
+        raise kb.BadParameter("there is no second unit")
+
+    with pytest.raises(kb.BadParameter, match="no second unit"):
+        list(execute(double, units(), workers=2))
 
 
 def test_what_a_unit_prints_harms_nothing() -> None:

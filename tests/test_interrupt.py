@@ -50,6 +50,8 @@ WORK = [
     "kb.Minimax(depth=30, threads=3).search(position)",
     "kb.AlphaBeta(threads=2).search(position)",
     "kb.Simulation(seconds=100, sigmas=None, tolerance=None, memory_mb=4096).search(position)",
+    "kb.Ubfm(seconds=100, memory_mb=4096).search(position)",
+    "kb.BStar(seconds=100, memory_mb=4096).search(position)",
     "kb.Uct(seconds=100, threads=2).search(position)",
     "kb.perft(position, 12)",
     "kb.perft(position, 12, threads=2)",
@@ -60,6 +62,8 @@ IN_PYTHON = [
     "kb.Minimax().search(position)",
     "kb.AlphaBeta().search(position)",
     "kb.Simulation(simulations=10**9, sigmas=None, tolerance=None).search(position)",
+    "kb.Ubfm(memory_mb=4096).search(position)",
+    "kb.BStar(memory_mb=4096).search(position)",
     "kb.Uct(simulations=10**9).search(position)",
     "kb.perft(position, 12)",
     "kb.playouts(position, 10**9)",
@@ -135,7 +139,8 @@ def test_other_threads_go_on_during_a_search() -> None:
 
 
 @pytest.mark.parametrize(
-    "algorithm", [kb.Minimax(), kb.AlphaBeta(), kb.Simulation(sigmas=None, tolerance=None), kb.Uct()]
+    "algorithm",
+    [kb.Minimax(), kb.AlphaBeta(), kb.BStar(), kb.Simulation(sigmas=None, tolerance=None), kb.Ubfm(), kb.Uct()],
 )
 def test_time_limits_are_kept(algorithm: kb.Algorithm) -> None:
     position = kb.game("breakthrough").start()

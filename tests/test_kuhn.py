@@ -76,7 +76,7 @@ def test_a_bluff_too_many_can_be_beaten() -> None:
     assert best_response(1, first(Fraction(1, 3)) | {"J?": Fraction(1, 2)}) > Fraction(1, 18)
 
 
-@pytest.mark.parametrize("algorithm", [kb.Minimax(), kb.AlphaBeta(), kb.Uct()])
+@pytest.mark.parametrize("algorithm", [kb.Minimax(), kb.AlphaBeta(), kb.BStar(), kb.Ubfm(), kb.Uct()])
 def test_methods_that_would_look_at_hidden_cards_refuse(algorithm: kb.Algorithm) -> None:
     for position in (GAME.start(), GAME.position("KJ")):
         with pytest.raises(kb.NotSupported, match="hidden"):

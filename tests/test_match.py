@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import linecache
 import math
 import os
 import random
@@ -23,6 +24,7 @@ from kibitz.arena.match import Match
 from kibitz.arena.openings import RandomPlies, Schedule
 from kibitz.arena.playing import GameSpec, play
 from kibitz.arena.statistics import Sprt, pentanomial, score_interval
+from kibitz.cli.arguments import read_game
 from kibitz.store import Store
 
 
@@ -115,6 +117,16 @@ def test_more_games_only_add_to_a_match() -> None:
         [spec.key for spec in Match.of("othello", RANDOM, games=games, openings=4).specs()] for games in (10, 30)
     )
     assert long[:10] == short
+
+
+def test_a_match_is_named_after_its_game() -> None:
+    class Handicap(Pick):
+        def __init__(self, komi: float) -> None:
+            super().__init__(2)
+            self.komi = komi
+
+    for game, word in (("tic-tac-toe", "tic-tac-toe"), (Handicap(6.5), Handicap.__module__.replace("_", "-"))):
+        assert Match.of(game, RANDOM).name.rpartition("-")[0] == word
 
 
 # the table
@@ -312,6 +324,31 @@ def test_a_match_goes_on_with_more_games(tmp_path: Path) -> None:
     assert shorter.games == 10
 
 
+def test_games_of_other_rules_are_another_match(tmp_path: Path) -> None:
+    names = []
+    for result in ("(1, -1)", "(-1, 1)"):
+        file = tmp_path / "rules.py"
+        file.write_text(
+            "import kibitz as kb\n"
+            "class Coin(kb.Game):\n"
+            "    players = 2\n"
+            "    def start(self): return 0\n"
+            "    def turn(self, state): return None if state else 0\n"
+            "    def moves(self, state): return [1]\n"
+            "    def play(self, state, move): return 1\n"
+            f"    def result(self, state): return {result}\n"
+        )
+        linecache.clearcache()
+        names.append(Match.of(read_game(f"{file}:Coin"), RANDOM).name)
+    assert names[0] != names[1]
+
+
+def test_what_chance_repeats_is_no_warning() -> None:
+    found = kb.match("kuhn-poker", RANDOM, games=100, workers=0)
+    assert found.repeated > 50
+    assert found.warnings == ()
+
+
 def test_another_match_under_the_same_name_is_refused(tmp_path: Path) -> None:
     place = tmp_path / "games.db"
     kb.match("tic-tac-toe", RANDOM, games=10, store=place, run="mine", workers=0)
@@ -443,6 +480,10 @@ print(found.games, found["a"].total.points)
         ({"sprt": 10}, "sprt"),
         ({"on": "moon"}, "moon"),
         ({"workers": -1}, "workers"),
+        ({"start": 5}, "start"),
+        ({"store": 5}, "store"),
+        ({"run": 7}, "run"),
+        ({"on": 5}, "on="),
     ],
 )
 def test_absurd_matches_are_refused(given: dict[str, Any], words: str) -> None:

@@ -431,6 +431,18 @@ def test_a_table_has_a_row_for_each_game(full: Path, tmp_path: Path) -> None:
         assert row["moves"].split() == [move.move for move in record.moves]
 
 
+def test_moves_with_spaces_are_told_apart_in_a_table(full: Path, tmp_path: Path) -> None:
+    texts = ["go north", "a1", 'say "x  y"', "{}", " ", "ü"]
+    moves = tuple(MoveRecord(0, text, None, None, None, None, 1, "search") for text in texts)
+    with Store.open(full) as store:
+        run = store.run("second", {})
+        store.add(run, dataclasses.replace(games(1)[0], moves=moves))
+        export_csv(store, run, tmp_path / "games.csv")
+    with (tmp_path / "games.csv").open(encoding="utf-8", newline="") as file:
+        words = next(csv.DictReader(file))["moves"].split()
+    assert [json.loads(word) if word.startswith('"') else word for word in words] == texts
+
+
 def test_json_lines_hold_everything(full: Path, tmp_path: Path) -> None:
     out = tmp_path / "games.jsonl"
     with Store.open(full) as store:

@@ -41,6 +41,7 @@ from kibitz.search import (
 )
 
 if TYPE_CHECKING:
+    from kibitz import draw, probcut
     from kibitz.arena.complexity import Complexity, complexity
     from kibitz.arena.match import match
     from kibitz.arena.table import MatchResult
@@ -58,6 +59,8 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
+    if name in ("draw", "probcut"):
+        return importlib.import_module(f"kibitz.{name}")
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     found = globals()[name] = getattr(importlib.import_module(_LATER[name]), name)
@@ -105,11 +108,13 @@ __all__ = [
     "algorithm",
     "algorithms",
     "complexity",
+    "draw",
     "game",
     "games",
     "match",
     "mia",
     "perft",
     "playouts",
+    "probcut",
     "tune",
 ]

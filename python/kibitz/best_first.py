@@ -18,8 +18,8 @@ class BStar(Algorithm):
     `report.value` is the pessimistic value of the root and a lower bound; `report.stats` has `pessimistic`,
     `optimistic` and whether the best move is `separated` from all others.
 
-    - `strategy`: work on the best move to raise its pessimistic value (`prove-best`), on the best of the others to lower
-      its optimistic value (`disprove-rest`), or on whichever Berliner's criterion names (`depths`);
+    - `strategy`: work on the best move to raise its pessimistic value (`prove-best`), on the best of the others to
+      lower its optimistic value (`disprove-rest`), or on whichever Berliner's criterion names (`depths`);
     - `margin`: bounds are the evaluation minus and plus this much; **unsound** unless no evaluation is further off.
       Without it they are the bounds that the game knows, or the range of results;
     - `memory_mb`: what the tree may use; the search ends when it is full.

@@ -15,7 +15,7 @@ from typing import IO, Any
 
 from kibitz.arena.playing import GameRecord
 from kibitz.errors import StoreError
-from kibitz.game_record import game_text
+from kibitz.game_record import game_text, move_text
 from kibitz.store import Store
 
 __all__ = ["FORMATS", "export_csv", "export_jsonl", "export_parquet", "export_text"]
@@ -24,13 +24,16 @@ _BATCH = 1000
 
 
 def export_csv(store: Store, run: int, path: str | Path) -> int:
-    """Writes a row for each game and returns their number; names, players and results have a column a seat."""
+    """Writes a row for each game and returns their number; names, players and results have a column a seat.
+
+    The moves are words in one column; a move with spaces, quotes or braces is a JSON text without spaces.
+    """
     seats = max((len(record.names) for record in store.records(run)), default=0)
     per_seat = [f"{what}_{seat}" for what in ("name", "player", "result") for seat in range(seats)]
 
     def row(record: GameRecord) -> list[object]:
         each = [*record.names, *record.players, *record.result]
-        moves = " ".join(move.move for move in record.moves)
+        moves = " ".join(move_text(move.move).replace(" ", "\\u0020") for move in record.moves)
         place = [record.index, record.block, record.spec_key, record.game, record.start, record.seed]
         return [*place, *each, record.plies, int(record.adjudicated), record.seconds, moves]
 

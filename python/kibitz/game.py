@@ -294,7 +294,7 @@ def games() -> _Games:
     >>> "breakthrough" in kb.games()
     True
     >>> [parameter.name for parameter in kb.games().info("breakthrough").parameters]
-    ['rows', 'cols', 'ranks']
+    ['rows', 'cols', 'ranks', 'evaluation']
     """
     return _Games(_infos())
 

@@ -9,7 +9,7 @@ from typing import Any, cast
 from kibitz.arena.playing import GameRecord, MoveRecord, Origin
 from kibitz.errors import StoreError
 
-__all__ = ["FIRST_LINE", "game_text", "parse_game_text", "parse_game_texts"]
+__all__ = ["FIRST_LINE", "game_text", "move_text", "parse_game_text", "parse_game_texts"]
 
 FIRST_LINE = "kibitz game record 1"
 _HEADER = ("game", "start", "names", "players", "result", "adjudicated", "index", "block", "seed", "seconds", "key")
@@ -25,10 +25,15 @@ def game_text(record: GameRecord) -> str:
     for number, move in enumerate(record.moves, 1):
         figures = [f"{name} {value!r}" for name in _FIGURES if (value := getattr(move, name)) is not None]
         origin = [move.origin] if move.origin in _ORIGINS else []
-        plain = re.fullmatch(r'[^\s"{}]+', move.move)
-        text = move.move if plain else json.dumps(move.move).replace("{", "\\u007b").replace("}", "\\u007d")
-        lines.append(f"{number}. {text} {{{', '.join(origin + figures)}}}")
+        lines.append(f"{number}. {move_text(move.move)} {{{', '.join(origin + figures)}}}")
     return "\n".join(lines) + "\n"
+
+
+def move_text(move: str) -> str:
+    """A move as it is, or as a JSON text where it has spaces, quotes or braces."""
+    if re.fullmatch(r'[^\s"{}]+', move):
+        return move
+    return json.dumps(move).replace("{", "\\u007b").replace("}", "\\u007d")
 
 
 def parse_game_text(text: str) -> GameRecord:

@@ -56,6 +56,7 @@ class Family(Algorithm):
     - `same_depth`: use only entries of exactly the depth needed, so that the value is minimax's at that depth;
     - `etc`, `etc_depth`: look all children up first, from this remaining depth on;
     - `seed`: tries the root's moves in random order, so that ties are broken at random;
+    - `trace`: write down so many nodes of the last iteration; `kb.draw.tree(report)` draws them;
     - `threads`: the others fill the table that all share (lazy SMP); only one thread is deterministic;
     - `resolution`: count values in buckets of this size; the bucket found is that of the exact value.
 
@@ -127,6 +128,7 @@ class Family(Algorithm):
     singular_margin: float = 0.0
     quiescence: int = 0
     seed: int | None = None
+    trace: int = 0
     threads: int = 1
 
     def __post_init__(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from kibitz._core import Position
 from kibitz.errors import BadParameter
 from kibitz.game import parse_call
+from kibitz.tree import Tree, tree_of
 
 __all__ = [
     "Algorithm",
@@ -59,7 +60,7 @@ class Report:
     `value` is in units of the game's result and in the view of the player to move (of the first player when the game is
     over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
     game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
-    algorithm.
+    algorithm. `tree` has the nodes of the last iteration where the search had `trace=`.
     """
 
     best: Any
@@ -73,6 +74,7 @@ class Report:
     proven: bool = False
     history: tuple[Iteration, ...] = field(default=(), repr=False)
     children: tuple[Child, ...] = field(default=(), repr=False)
+    tree: Tree | None = field(default=None, repr=False)
 
     @property
     def nps(self) -> float:
@@ -92,6 +94,7 @@ class Report:
             "stats": dict(self.stats),
             "history": [{**step._asdict(), "pv": [plain(move) for move in step.pv]} for step in self.history],
             "children": [{**child._asdict(), "move": plain(child.move)} for child in self.children],
+            "tree": None if self.tree is None else self.tree.as_dict(),
         }
 
 
@@ -134,6 +137,8 @@ class Algorithm:
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
         found["children"] = tuple(map(Child._make, found["children"]))
+        if "tree" in found:
+            found["tree"] = tree_of(found["tree"])
         return Report(**found)
 
     def _limits(self) -> dict[str, Any]:
@@ -209,6 +214,7 @@ _HIGHEST: dict[str, float] = {
     "singular": 1000,
     "step": 1000,
     "threads": 1024,
+    "trace": 1_000_000,
     "tree_depth": 1000,
     "tree_values": 1 << 20,
     "tree_width": 255,
@@ -242,9 +248,14 @@ class _Kind(NamedTuple):
         """Whether it must be one of the words."""
         return bool(self.words) and self.text.startswith("Literal") and "|" not in self.text
 
+    @property
+    def rows(self) -> bool:
+        """Whether it is a table of numbers."""
+        return self.text == "tuple[tuple[float, ...], ...]"
+
     def asked(self) -> str:
         """What is asked for, in words."""
-        if self.text.startswith("tuple"):
+        if self.rows:
             return "a tuple of tuples of numbers"
         known = {"int": "a whole number", "float": "a number", "bool": "true or false", "None": "None"}
         return " or ".join(known.get(part.strip(), part.strip()) for part in self.text.split("|"))
@@ -275,7 +286,7 @@ def _numbers(row: tuple[Any, ...]) -> bool:
 def _check(name: str, value: Any, kind: _Kind) -> None:
     """Refuses a value of the wrong type or out of range, in words. Types of a player's own are its own business."""
     wrong = None
-    if not kind.words and not kind.names <= _CHECKED:
+    if not kind.words and not kind.rows and not kind.names <= _CHECKED:
         return
     if value is None:
         if "None" not in kind.names:
@@ -284,7 +295,7 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
         if value not in kind.words:
             wrong = f"is not one of {', '.join(kind.words)}"
     elif isinstance(value, tuple):
-        if not kind.text.startswith("tuple") or not all(isinstance(row, tuple) and _numbers(row) for row in value):
+        if not kind.rows or not all(isinstance(row, tuple) and _numbers(row) for row in value):
             wrong = f"must be {kind.asked()}"
     elif isinstance(value, bool):
         if "bool" not in kind.names:

@@ -30,6 +30,6 @@ pub use game::{BadText, Game, Pack, Range, Score, Turn};
 pub use limits::{Budget, Limits, MAX_DEPTH, Stop};
 pub use params::{BadParameter, Configure, Parameter, Params, Value};
 pub use random::Random;
-pub use report::{Bound, Child, Iteration, Report};
+pub use report::{Bound, Child, Iteration, Report, Trace, Visit};
 pub use table::{Entry, ExactTable, Memory, Replacement, SizedTable, Table};
 pub use zobrist::{Zobrist, key_of_text, mix, splitmix64};

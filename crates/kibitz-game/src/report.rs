@@ -55,6 +55,51 @@ pub struct Child<M> {
     pub error: Option<f64>,
 }
 
+/// A visit of a node in the tree of a search. Values are in units of the game's result and in the view of the player to move at
+/// the root of the search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Visit<M> {
+    /// The number of the node above it; none for a root.
+    pub parent: Option<u32>,
+    /// The move that led here; none for a root and for a null move.
+    pub mv: Option<M>,
+    /// The player to move; none when the game is over.
+    pub player: Option<u8>,
+    /// The depth left.
+    pub depth: u32,
+    /// The window with which it was searched: its lower end.
+    pub alpha: f64,
+    /// Its upper end.
+    pub beta: f64,
+    /// Whether no value lies between them.
+    pub null_window: bool,
+    /// Whether the same move was searched before at the same node.
+    pub again: bool,
+    /// What the search of it returned.
+    pub value: f64,
+    /// What is known about the value.
+    pub bound: Bound,
+    /// Why it was left, in a word (`cut`, `table`, `over`, …); nothing when all moves were searched.
+    pub end: &'static str,
+    /// The legal moves that were not searched.
+    pub pruned: Vec<M>,
+}
+
+/// The tree of a search in the order in which its nodes were visited; one root for each pass over the root.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace<M> {
+    /// The nodes; a parent comes before its children.
+    pub nodes: Vec<Visit<M>>,
+    /// How many more there were than were written down.
+    pub missing: u64,
+}
+
+impl<M> Default for Trace<M> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), missing: 0 }
+    }
+}
+
 /// The answer of a search. Values are in units of the game's result and in the view of the player to move.
 #[derive(Clone, Debug)]
 pub struct Report<M> {
@@ -80,6 +125,8 @@ pub struct Report<M> {
     pub children: Vec<Child<M>>,
     /// Counters that belong to one method, by name.
     pub stats: Vec<(&'static str, f64)>,
+    /// The tree of the last iteration, where it was asked for.
+    pub trace: Option<Trace<M>>,
 }
 
 impl<M> Report<M> {
@@ -97,6 +144,7 @@ impl<M> Report<M> {
             history: Vec::new(),
             children: Vec::new(),
             stats: Vec::new(),
+            trace: None,
         }
     }
 }

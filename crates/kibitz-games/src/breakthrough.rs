@@ -18,8 +18,12 @@ everything. There are no draws, and a player with a piece always has a move.
 `bbbbbbbb/bbbbbbbb/......../......../......../......../wwwwwwww/wwwwwwww w`. **Moves** are `b2-b3`, and `b2xc3` for a \
 capture; `b2b3` is understood too.
 
-**Evaluation**: 200 points a piece and 50 points for every row that a side's most advanced piece has left behind, as in \
-M. Schadd, *Selective Search in Games of Different Complexity* (2011), chapter 5; a win counts 10,000.";
+**Evaluation**: 150 points a piece; 0 to 150 points for its square, rising with every row but for a few points for \
+guards on the first one; 130 points for an enemy piece that can be captured and is not defended, 20 if it is not one's \
+turn. A piece one row before its goal counts 9,900 points if it is its turn, and 9,800 if it is not and cannot be \
+captured. With `evaluation=schadd` it is 200 points a piece and 50 points for every row that a side's most advanced \
+piece has left behind, as in M. Schadd, *Selective Search in Games of Different Complexity* (2011), chapter 5. A win \
+counts 10,000.";
 
 /// The rules of Breakthrough on a board that fits into `B`.
 #[derive(Clone, Debug)]
@@ -35,6 +39,10 @@ pub struct Breakthrough<B: Bits = u64> {
     top: B,
     not_left: B,
     not_right: B,
+    /// The squares whose worth for White, in units of [`STEP`], has this binary digit, and the same for Black.
+    worth: [[B; 4]; 2],
+    /// Whether positions are judged as in Schadd's thesis.
+    schadd: bool,
 }
 
 /// A position: square `row * cols + col`, counted from the lower left.
@@ -47,6 +55,15 @@ pub struct Position<B> {
 
 const WHITE: u8 = 0;
 const UNIT: Score = 10_000;
+/// The value of a piece, and of one unit of a square's worth.
+const PIECE: Score = 150;
+const STEP: Score = 10;
+/// The value of a piece that can be captured and is not defended, for the side to move and for the other side.
+const HANGING: [Score; 2] = [130, 20];
+/// The values of arriving with the next move, and of the move after it.
+const ARRIVES: [Score; 2] = [9_900, -9_800];
+/// The worth of a square by the row, on eight rows; a piece at home guards it.
+const WORTH: [u32; 8] = [3, 0, 1, 3, 5, 8, 13, 15];
 
 /// A move: the square left in the low byte, the square entered in the high byte.
 type Move = u16;
@@ -86,6 +103,17 @@ impl<B: Bits> Breakthrough<B> {
             to as i32 + self.cols as i32 - sideways
         };
         from as u16 | (to as u16) << 8
+    }
+
+    /// The evaluation of Schadd's thesis, for White.
+    fn material_and_race(&self, position: &Position<B>) -> Score {
+        let material = position.white.count() as Score - position.black.count() as Score;
+        let highest = |set: B| {
+            set.words().iter().rposition(|&w| w != 0).map_or(0, |i| 64 * i as u32 + 63 - set.words()[i].leading_zeros())
+        };
+        let white = self.row(highest(position.white));
+        let black = self.rows - 1 - self.row(position.black.lowest());
+        (200 * material + 50 * (white as Score - black as Score)).clamp(1 - UNIT, UNIT - 1)
     }
 
     fn row(&self, square: u32) -> u32 {
@@ -250,14 +278,33 @@ impl<B: Bits> Evaluate for Breakthrough<B> {
 
     #[inline(always)]
     fn evaluate(&self, position: &Position<B>, player: usize) -> Score {
-        let material = position.white.count() as Score - position.black.count() as Score;
-        let highest = |set: B| {
-            set.words().iter().rposition(|&w| w != 0).map_or(0, |i| 64 * i as u32 + 63 - set.words()[i].leading_zeros())
+        let Position { white, black, turn } = *position;
+        if self.schadd {
+            let value = self.material_and_race(position);
+            return if player == usize::from(WHITE) { value } else { -value };
+        }
+        let by_white = (white & self.not_left) << (self.cols - 1) | (white & self.not_right) << (self.cols + 1);
+        let by_black = (black & self.not_left) >> (self.cols + 1) | (black & self.not_right) >> (self.cols - 1);
+        let almost = [white & self.top >> self.cols, black & self.bottom << self.cols];
+        let [own, other] = if turn == WHITE { almost } else { [almost[1], almost[0]] };
+        let attacked = if turn == WHITE { by_white } else { by_black };
+        let value = if !own.is_empty() {
+            ARRIVES[0]
+        } else if !(other & !attacked).is_empty() {
+            ARRIVES[1]
+        } else {
+            let more = |white: B, black: B| white.count() as Score - black.count() as Score;
+            let mut value = PIECE * more(white, black);
+            for digit in 0..4 {
+                value += (STEP << digit) * more(white & self.worth[0][digit], black & self.worth[1][digit]);
+            }
+            let hanging = [(black & by_white & !by_black).count(), (white & by_black & !by_white).count()];
+            let hanging = hanging.map(|count| count as Score);
+            value += HANGING[usize::from(turn & 1)] * hanging[0] - HANGING[usize::from(turn & 1) ^ 1] * hanging[1];
+            let value = value.clamp(ARRIVES[1] + 1, ARRIVES[0] - 1);
+            if turn == WHITE { value } else { -value }
         };
-        let white = self.row(highest(position.white));
-        let black = self.rows - 1 - self.row(position.black.lowest());
-        let value = (200 * material + 50 * (white as Score - black as Score)).clamp(1 - UNIT, UNIT - 1);
-        if player == usize::from(WHITE) { value } else { -value }
+        if player == usize::from(turn) { value } else { -value }
     }
 }
 
@@ -345,6 +392,7 @@ impl<B: Bits> Configure for Breakthrough<B> {
             Parameter::integer("rows", 8, (4, 16), "rows of the board"),
             Parameter::integer("cols", 8, (2, 16), "columns of the board"),
             Parameter::integer("ranks", 2, (1, 4), "rows that each side fills at the start"),
+            Parameter::word("evaluation", &["threats", "schadd"], "how searches judge positions: see the rules"),
         ]
     }
 
@@ -359,7 +407,13 @@ impl<B: Bits> Configure for Breakthrough<B> {
         let set = |wanted: &dyn Fn(u32, u32) -> bool| {
             (0..rows * cols).filter(|s| wanted(s / cols, s % cols)).fold(B::EMPTY, |set, s| set | B::square(s))
         };
+        let worth = |row: u32| WORTH[(row * 7 / (rows - 1)) as usize];
         Ok(Self {
+            worth: std::array::from_fn(|side| {
+                let row_of = |row: u32| if side == 0 { row } else { rows - 1 - row };
+                std::array::from_fn(|digit| set(&|row, _| worth(row_of(row)) >> digit & 1 == 1))
+            }),
+            schadd: params.word("evaluation") == "schadd",
             rows,
             cols,
             ranks,
@@ -413,6 +467,28 @@ mod tests {
             key("......../b......./......../......../......../......../w......./w....... w"),
             key("......../b......./......../......../......../......../w......./........ b"),
         );
+    }
+
+    #[test]
+    fn a_piece_that_arrives_is_seen_by_the_evaluation() {
+        let game = game();
+        let value = |text: &str| game.evaluate(&game.read(text).unwrap(), 0);
+        assert_eq!(value("......../w......./......../......../......../......b./......../........ w"), 9_900);
+        assert_eq!(value("......../w......./......../......../......../......b./......../........ b"), 9_800);
+        // it can be captured
+        assert!(value(".b....../w......./......../......../......../......../......../........ b") < 9_000);
+        assert_eq!(value("......../......../......../....w.../......../......../.b....../........ b"), -9_900);
+    }
+
+    #[test]
+    fn the_evaluation_of_schadd_counts_pieces_and_the_race() {
+        let given = [("evaluation".to_owned(), kibitz_game::Value::Word("schadd".to_owned()))];
+        let game =
+            Breakthrough::<u64>::configure(&Params::complete(&Breakthrough::<u64>::parameters(), given).unwrap())
+                .unwrap();
+        let position = game.read("......../......../b......./......../w......./......../w......./........ w").unwrap();
+        assert_eq!((game.evaluate(&position, 0), game.evaluate(&position, 1)), (200 + 50, -250));
+        assert_ne!(self::game().evaluate(&position, 0), 250);
     }
 
     #[test]

@@ -42,6 +42,8 @@ pub struct Position<B> {
     discs: [B; 2],
     turn: u8,
     ending: Ending,
+    /// Whether null moves have left the turn to the wrong player; otherwise the discs say whose turn it is.
+    passed: bool,
 }
 
 const UNIT: Score = 10_000;
@@ -85,7 +87,7 @@ impl<B: Bits> Game for ConnectFour<B> {
     }
 
     fn start(&self) -> Position<B> {
-        Position { discs: [B::EMPTY; 2], turn: 0, ending: Ending::None }
+        Position { discs: [B::EMPTY; 2], turn: 0, ending: Ending::None, passed: false }
     }
 
     #[inline(always)]
@@ -133,8 +135,7 @@ impl<B: Bits> Game for ConnectFour<B> {
 
     #[inline(always)]
     fn key(&self, position: &Position<B>) -> u64 {
-        // a pass leaves the discs and changes the turn
-        lines::key(&position.discs) ^ u64::from(position.turn).wrapping_neg()
+        lines::key(&position.discs) ^ u64::from(position.passed).wrapping_neg()
     }
 
     fn write(&self, position: &Position<B>) -> String {
@@ -177,7 +178,7 @@ impl<B: Bits> Game for ConnectFour<B> {
         } else {
             Ending::None
         };
-        Ok(Position { discs, turn, ending })
+        Ok(Position { discs, turn, ending, passed: false })
     }
 
     fn write_move(&self, _: &Position<B>, mv: Move) -> String {
@@ -268,6 +269,7 @@ impl<B: Bits> AnyTurn for ConnectFour<B> {
     #[inline(always)]
     fn pass(&self, position: &mut Position<B>) -> bool {
         position.turn ^= 1;
+        position.passed ^= true;
         true
     }
 }

@@ -93,6 +93,49 @@ impl Lines {
         (stones & last).squares().any(|square| !self.any(stones & !B::square(square)))
     }
 
+    /// The squares of a board from which a line runs, for each direction.
+    pub fn inside<B: Bits>(&self, board: B) -> [B; 4] {
+        self.steps.map(|step| self.runs(board, step))
+    }
+
+    /// The lines that each of two players can still make, by the number of stones that are missing: one, two and three.
+    /// `inside` is [`Lines::inside`]. All squares are counted at once, by adding bits in parallel.
+    #[inline(always)]
+    pub fn unfinished<B: Bits>(&self, stones: [B; 2], inside: &[B; 4]) -> [[u32; 3]; 2] {
+        let mut found = [[0; 3]; 2];
+        for (step, &inside) in self.steps.into_iter().zip(inside) {
+            // no step is longer than a file; said like this, the compiler sees that it is shorter than a word
+            let step = step & 63;
+            // a line that has stones of both players is lost for both
+            let (mut low, mut high, mut more) = (B::EMPTY, B::EMPTY, B::EMPTY);
+            let [mut x, mut o] = stones;
+            let [mut any_x, mut any_o] = stones;
+            for place in 0..self.length {
+                if place > 0 {
+                    (x, o) = (x >> step, o >> step);
+                    any_x |= x;
+                    any_o |= o;
+                }
+                let missing = !(x | o);
+                let carry = low & missing;
+                low ^= missing;
+                more |= high & carry;
+                high ^= carry;
+            }
+            for (own, (any_other, counts)) in stones.into_iter().zip([any_o, any_x].into_iter().zip(&mut found)) {
+                let mut line = inside & !any_other & !more;
+                if self.exact {
+                    // with a stone of the same colour at either end it would be too long
+                    line &= !(own << step) & !(own >> ((self.length - 1) * step) >> step);
+                }
+                counts[0] += (line & low & !high).count();
+                counts[1] += (line & high & !low).count();
+                counts[2] += (line & low & high).count();
+            }
+        }
+        found
+    }
+
     /// For each of the stones, the lines through it that lie inside `open`, all added up.
     #[inline]
     pub fn open_through<B: Bits>(&self, stones: B, open: B) -> u32 {
@@ -107,7 +150,7 @@ impl Lines {
     }
 }
 
-/// A key of the stones of both players; whose turn it is must be added to it. Words are mixed
+/// A key of the stones of both players, who take turns, so that the stones say whose turn it is. Words are mixed
 /// independently of each other, which a processor does side by side.
 #[inline(always)]
 pub(crate) fn key<B: Bits>([x, o]: &[B; 2]) -> u64 {

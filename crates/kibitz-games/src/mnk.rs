@@ -22,7 +22,9 @@ additional stone does no harm (which is no argument when `exact` is set).
 **Positions** are rows from the top with `X`, `O` and `.`, then the side to move: `XOX/XO./O.. X`. The slashes and the \
 side may be left out. **Moves** are the names of squares, `a1` at the lower left.
 
-**Evaluation**: none; a position that is not over counts as a draw.";
+**Evaluation**: lines that a player can still make are worth 400, 60 or 8 points if one, two or three stones are \
+missing, as the difference between the players; the player to move gets half as much again for the own ones. A \
+line that lacks one stone and can be finished at once is worth 9,000, and a win 10,000.";
 
 /// The rules of an m,n,k-game on a board that fits into `B`.
 #[derive(Clone, Debug)]
@@ -34,14 +36,49 @@ pub struct Mnk<B: Bits = u64> {
     /// All squares.
     board: B,
     lines: Lines,
+    /// Where lines run from, in each direction.
+    inside: [B; 4],
     /// One bit for every set of squares of a small board: whether it holds a line.
     won: Box<[u64]>,
-    /// How near to the middle a square is.
+    /// How near to the middle a square is: from 7 there to -7 in the corners.
     central: Box<[i8]>,
+    /// The lines of a small board.
+    small_lines: Box<[SmallLine]>,
 }
 
 /// Boards with up to as many squares look lines up in a table.
 const SMALL: u32 = 16;
+
+/// A line of a small board, and the squares where a stone would make it too long.
+#[derive(Clone, Copy, Debug)]
+struct SmallLine {
+    squares: u64,
+    flanks: u64,
+}
+
+/// All lines of a small board.
+fn small_lines(rows: u32, cols: u32, k: u32, exact: bool) -> Box<[SmallLine]> {
+    let square = |row: i32, col: i32| {
+        let inside = (0..rows as i32).contains(&row) && (0..cols as i32).contains(&col);
+        inside.then(|| 1u64 << (row * cols as i32 + col))
+    };
+    let mut lines = Vec::new();
+    for (row, col) in (0..rows as i32).flat_map(|row| (0..cols as i32).map(move |col| (row, col))) {
+        for (up, right) in [(0, 1), (1, 0), (1, 1), (1, -1)] {
+            let at = |n: i32| square(row + n * up, col + n * right);
+            let Some(squares) = (0..k as i32).map(at).try_fold(0, |set, square| Some(set | square?)) else { continue };
+            let flanks = [-1, k as i32].into_iter().filter_map(at).fold(0, |set, square| set | square);
+            lines.push(SmallLine { squares, flanks: if exact { flanks } else { 0 } });
+        }
+    }
+    lines.into()
+}
+
+const UNIT: Score = 10_000;
+/// The value of a line that the player to move can finish.
+const FINISHED: Score = 9_000;
+/// The value of a line that lacks one stone, two and three.
+const MISSING: [Score; 3] = [400, 60, 8];
 
 /// A position: square `row * stride + col`, counted from the lower left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +86,8 @@ pub struct Position<B> {
     stones: [B; 2],
     turn: u8,
     ending: Ending,
+    /// Whether null moves have left the turn to the wrong player; otherwise the stones say whose turn it is.
+    passed: bool,
 }
 
 /// A move: the square.
@@ -64,6 +103,25 @@ impl<B: Bits> Mnk<B> {
             let set = stones.words()[0];
             self.won[(set >> 6) as usize].has(set as u32 & 63)
         }
+    }
+
+    /// As [`Lines::unfinished`], for any board.
+    #[inline(always)]
+    fn unfinished(&self, position: &Position<B>) -> [[u32; 3]; 2] {
+        if self.small_lines.is_empty() {
+            return self.lines.unfinished(position.stones, &self.inside);
+        }
+        let [x, o] = position.stones.map(|stones| stones.words()[0]);
+        let mut found = [[0; 3]; 2];
+        for &SmallLine { squares, flanks } in &self.small_lines {
+            let missing = (squares & !(x | o)).count_ones().wrapping_sub(1) as usize;
+            for (counts, [own, other]) in found.iter_mut().zip([[x, o], [o, x]]) {
+                if let Some(count) = counts.get_mut(missing) {
+                    *count += u32::from(other & squares == 0 && own & flanks == 0);
+                }
+            }
+        }
+        found
     }
 
     /// The stones on a board with a guard column, where [`Lines`] can be asked.
@@ -101,7 +159,7 @@ impl<B: Bits> Game for Mnk<B> {
     }
 
     fn start(&self) -> Position<B> {
-        Position { stones: [B::EMPTY; 2], turn: 0, ending: Ending::None }
+        Position { stones: [B::EMPTY; 2], turn: 0, ending: Ending::None, passed: false }
     }
 
     #[inline(always)]
@@ -133,20 +191,23 @@ impl<B: Bits> Game for Mnk<B> {
     #[inline(always)]
     fn score(&self, position: &Position<B>, player: usize) -> Score {
         match position.ending {
-            Ending::Line if player == usize::from(position.turn) => -1,
-            Ending::Line => 1,
+            Ending::Line if player == usize::from(position.turn) => -UNIT,
+            Ending::Line => UNIT,
             _ => 0,
         }
     }
 
     fn range(&self, _: usize) -> Range {
-        Range { low: -1, high: 1 }
+        Range { low: -UNIT, high: UNIT }
+    }
+
+    fn unit(&self) -> Score {
+        UNIT
     }
 
     #[inline(always)]
     fn key(&self, position: &Position<B>) -> u64 {
-        // a pass leaves the stones and changes the turn
-        lines::key(&position.stones) ^ u64::from(position.turn).wrapping_neg()
+        lines::key(&position.stones) ^ u64::from(position.passed).wrapping_neg()
     }
 
     fn write(&self, position: &Position<B>) -> String {
@@ -176,7 +237,7 @@ impl<B: Bits> Game for Mnk<B> {
         if line && !self.lines.made_by_one_of(other, other) {
             return Err(BadText::new("no single move can have made all these lines"));
         }
-        let mut position = Position { stones, turn, ending: Ending::None };
+        let mut position = Position { stones, turn, ending: Ending::None, passed: false };
         if line {
             position.ending = Ending::Line;
         } else if self.free(&position).is_empty() {
@@ -191,7 +252,20 @@ impl<B: Bits> Game for Mnk<B> {
     }
 }
 
-impl<B: Bits> Evaluate for Mnk<B> {}
+impl<B: Bits> Evaluate for Mnk<B> {
+    const INFORMED: bool = true;
+
+    #[inline(always)]
+    fn evaluate(&self, position: &Position<B>, player: usize) -> Score {
+        let turn = usize::from(position.turn & 1);
+        let unfinished = self.unfinished(position);
+        let [own, other] = [unfinished[turn], unfinished[1 - turn]];
+        let worth =
+            |counts: [u32; 3]| MISSING.iter().zip(counts).map(|(&value, count)| value * count as Score).sum::<Score>();
+        let value = if own[0] > 0 { FINISHED } else { (worth(own) * 3 / 2 - worth(other)).clamp(-FINISHED, FINISHED) };
+        if player == turn { value } else { -value }
+    }
+}
 
 impl<B: Bits> Order for Mnk<B> {
     const HINTED: bool = true;
@@ -264,6 +338,7 @@ impl<B: Bits> AnyTurn for Mnk<B> {
     #[inline(always)]
     fn pass(&self, position: &mut Position<B>) -> bool {
         position.turn ^= 1;
+        position.passed ^= true;
         true
     }
 }
@@ -324,16 +399,19 @@ impl<B: Bits> Configure for Mnk<B> {
         let mut central = vec![0; (rows * stride) as usize];
         for (row, col) in squares() {
             let away = (2 * row).abs_diff(rows - 1) + (2 * col).abs_diff(cols - 1);
-            central[(row * stride + col) as usize] = -(away as i8);
+            central[(row * stride + col) as usize] = 7 - (14 * away / (rows + cols - 2).max(1)) as i8;
         }
+        let board = squares().fold(B::EMPTY, |set, (row, col)| set | B::square(row * stride + col));
         let mut game = Self {
             rows,
             cols,
             stride,
-            board: squares().fold(B::EMPTY, |set, (row, col)| set | B::square(row * stride + col)),
+            board,
+            inside: lines.inside(board),
             lines,
             won: Box::default(),
             central: central.into(),
+            small_lines: Box::default(),
         };
         if rows * cols <= SMALL {
             let mut won = vec![0; 1 << (rows * cols).saturating_sub(6)];
@@ -342,6 +420,7 @@ impl<B: Bits> Configure for Mnk<B> {
                 won[(set >> 6) as usize] |= u64::from(game.lines.any(game.guarded(stones))) << (set & 63);
             }
             game.won = won.into();
+            game.small_lines = small_lines(rows, cols, k, params.flag("exact"));
         }
         Ok(game)
     }
@@ -370,7 +449,7 @@ mod tests {
     fn three_in_a_row_wins_and_a_full_board_is_a_draw() {
         let game = game(3, 3, 3, false);
         let won = after(&game, "a1 b1 b2 c1 c3");
-        assert_eq!((game.turn(&won), game.score(&won, 0), game.score(&won, 1)), (Turn::Over, 1, -1));
+        assert_eq!((game.turn(&won), game.score(&won, 0), game.score(&won, 1)), (Turn::Over, UNIT, -UNIT));
         let full = after(&game, "b2 a1 a3 c1 b1 b3 a2 c2 c3");
         assert_eq!((game.turn(&full), game.score(&full, 0)), (Turn::Over, 0));
         assert_eq!(game.write(&full), "XOX/XXO/OXO O");
@@ -381,6 +460,56 @@ mod tests {
         let moves = "a1 a2 b1 b2 d1 d2 c1";
         assert_eq!(game(2, 9, 3, false).turn(&after(&game(2, 9, 3, false), moves)), Turn::Over);
         assert_eq!(game(2, 9, 3, true).turn(&after(&game(2, 9, 3, true), moves)), Turn::Player(1));
+    }
+
+    #[test]
+    fn lines_that_can_still_be_made_are_worth_something() {
+        let game = game(5, 5, 4, false);
+        let value = |text: &str, player: usize| game.evaluate(&game.read(text).unwrap(), player);
+        // X can finish a line at once, and O could
+        assert_eq!(value("...../...../XXX../OO.../O....", 0), FINISHED);
+        assert_eq!(value("...../...../XXX../OO.../.....", 0), -value("...../...../XXX../OO.../.....", 1));
+        assert!(value("...../...../XXX../OO.../.....", 0) > MISSING[0] / 2);
+        // a line with stones of both is worth nothing
+        assert!(value("...../.X.../.OX../..O../.....", 0) < value("...../.X.../..X../O...O/.....", 0));
+        // of two lines that lack one stone one remains
+        assert!(value("OO.../...../.XXX./..O../.....", 1) < -MISSING[0]);
+    }
+
+    #[test]
+    fn small_boards_count_the_same_lines_as_large_ones() {
+        for (rows, cols, k) in [(3, 3, 3), (4, 4, 3), (4, 4, 4), (2, 7, 3), (1, 9, 5), (16, 1, 2), (3, 5, 1)] {
+            for exact in [false, true] {
+                let game = game(rows, cols, k, exact);
+                for seed in 0..40 {
+                    let mut position = game.start();
+                    game.playout(&mut position, &mut Random::new(seed), &mut Vec::new(), seed as u32 % 9);
+                    let guarded = position.stones.map(|stones| game.guarded(stones));
+                    let inside = game.lines.inside(game.guarded(game.board));
+                    let mut large = game.lines.unfinished(guarded, &inside);
+                    // directions in which no line fits repeat one in which it does
+                    let repeated = if k == 1 || k > rows.min(cols) { 4 } else { 1 };
+                    large.iter_mut().flatten().for_each(|count| *count /= repeated);
+                    let mut small = game.unfinished(&position);
+                    if k == 1 {
+                        small.iter_mut().flatten().for_each(|count| *count /= 4);
+                    }
+                    assert_eq!(small, large, "{rows}x{cols} {k} {exact}: {}", game.write(&position));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn hints_are_between_minus_seven_and_seven() {
+        for (rows, cols) in [(3, 3), (1, 1), (5, 9), (7, 7)] {
+            let game = game(rows, cols, rows.min(cols), false);
+            let mut moves = Vec::new();
+            game.moves(&game.start(), &mut moves);
+            let hints: Vec<i32> = moves.iter().map(|&mv| game.hint(&game.start(), mv)).collect();
+            assert!(hints.iter().all(|hint| (-7..=7).contains(hint)), "{hints:?}");
+            assert!(rows * cols == 1 || (hints.contains(&7) && hints.contains(&-7)), "{hints:?}");
+        }
     }
 
     #[test]

@@ -27,8 +27,9 @@ rows numbered from the top as players of Othello do: `a1` is the upper left corn
 `c4`, `f5` and `e6`. A pass is `pass`.
 
 **Evaluation**: 800 points a corner, 60 points for each legal move (of the player to move, and of the other one if it \
-were that one's turn) and 10 points a disc, all as differences. A win counts 10,000 with `result=win`, and a disc counts \
-100 with `result=discs`.";
+were that one's turn), and for discs that help the other side: 50 points for one beside an empty square, and 60 more on \
+the edge, 360 more on the diagonal, beside an empty corner; all as differences. A win counts 10,000 with `result=win`, \
+and a disc counts 100 with `result=discs`.";
 
 /// The rules of Othello.
 #[derive(Clone, Debug)]
@@ -41,6 +42,8 @@ pub struct Othello {
     /// The squares that are not in the leftmost or the rightmost column: only discs there are enclosed sideways.
     inner: u64,
     corners: u64,
+    not_left: u64,
+    not_right: u64,
 }
 
 /// A position: square `8 * row + col`, counted from the upper left, on smaller boards as well.
@@ -55,6 +58,15 @@ pub struct Position {
 
 const WIN: Score = 10_000;
 const DISC: Score = 100;
+
+const CORNER: Score = 800;
+/// A legal move.
+const MOBILITY: Score = 60;
+/// A disc beside an empty square, which gives the other side moves.
+const FRONTIER: Score = 50;
+/// A disc beside an empty corner on the edge, and on the diagonal: both help the other side to the corner.
+const BESIDE_CORNER: Score = 60;
+const BEFORE_CORNER: Score = 360;
 
 /// A move: the square, or [`PASS`].
 type Move = u8;
@@ -240,9 +252,18 @@ impl Evaluate for Othello {
         let turn = usize::from(position.turn & 1);
         let (own, other) = (position.discs[turn], position.discs[1 - turn]);
         let more = |a: u64, b: u64| a.count_ones() as Score - b.count_ones() as Score;
-        let value = 800 * more(own & self.corners, other & self.corners)
-            + 60 * more(position.legal, self.legal(other, own))
-            + 10 * more(own, other);
+        let empty = self.board & !(own | other);
+        let corners = empty & self.corners;
+        let beside = (corners << 1 | corners >> 1) & self.inner;
+        let edge = beside | corners << 8 | corners >> 8;
+        let diagonal = beside << 8 | beside >> 8;
+        let row = empty | (empty & self.not_right) << 1 | (empty & self.not_left) >> 1;
+        let frontier = row | row << 8 | row >> 8;
+        let value = CORNER * more(own & self.corners, other & self.corners)
+            + MOBILITY * more(position.legal, self.legal(other, own))
+            - FRONTIER * more(own & frontier, other & frontier)
+            - BESIDE_CORNER * more(own & edge, other & edge)
+            - BEFORE_CORNER * more(own & diagonal, other & diagonal);
         let high = self.range(player).high;
         let value = value.clamp(1 - high, high - 1);
         if player == turn { value } else { -value }
@@ -350,6 +371,8 @@ impl Configure for Othello {
             board: set(&|_, _| true),
             inner: set(&|_, col| !edge(col)),
             corners: set(&|row, col| edge(row) && edge(col)),
+            not_left: set(&|_, col| col > 0),
+            not_right: set(&|_, col| col < size - 1),
         })
     }
 }
@@ -408,6 +431,21 @@ mod tests {
         assert_eq!(game.turn(&end), Turn::Over);
         assert_eq!((game.score(&end, 0), game.score(&end, 1)), (1600, -1600));
         assert_eq!(game.result(1600.0), 16.0);
+    }
+
+    #[test]
+    fn corners_are_good_and_the_squares_before_them_bad() {
+        let game = game(8, "win");
+        let value = |text: &str| game.evaluate(&game.read(text).unwrap(), 0);
+        let with = |rows: &str| format!("{rows}/......../...xo.../...ox.../......../......../........ x");
+        let even = value(&with("......../........"));
+        // a lonely disc has three empty neighbours in the corner, and eight elsewhere; none gives or takes a move
+        assert_eq!(value(&with("x......./........")), even + CORNER - FRONTIER);
+        assert_eq!(value(&with(".x....../........")), even - FRONTIER - BESIDE_CORNER);
+        assert_eq!(value(&with("......../x.......")), even - FRONTIER - BESIDE_CORNER);
+        assert_eq!(value(&with("......../.x......")), even - FRONTIER - BEFORE_CORNER);
+        assert_eq!(value(&with("......../.......o")), even + FRONTIER + BESIDE_CORNER);
+        assert_eq!(value(&with("......../......o.")), even + FRONTIER + BEFORE_CORNER);
     }
 
     #[test]

@@ -539,7 +539,7 @@ mod tests {
                         let score = Range { low: tree.score(&child, player), high: tree.score(&child, player) };
                         let inner = if over { score } else { tree.bounds(&child, player) };
                         assert!(outer.low <= inner.low && inner.high <= outer.high);
-                        assert!(!over && inner.high - inner.low == 16 * (4 - parent.level as Score) || over);
+                        assert_eq!(inner.high - inner.low, 16 * (4 - parent.level as Score));
                         if over {
                             leaves.insert(inner.low);
                         }

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kibitz_game::{Draw, Iteration, Limits, Score, Stop, Turn};
+use kibitz_game::{Draw, Iteration, Limits, Score, Stop, Trace, Turn};
 use kibitz_search::{Context, NotSupported, Playouts, Report, Searchable, perft, playouts};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
@@ -462,6 +462,50 @@ fn iteration<'py, G: Bridge>(
     Ok(dict)
 }
 
+/// The tree of a search: a list of nodes, and how many are missing.
+fn tree_dict<'py, G: Bridge>(
+    py: Python<'py>,
+    game: &G,
+    root: &G::Position,
+    trace: &Trace<G::Move>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let mut positions: Vec<G::Position> = Vec::with_capacity(trace.nodes.len());
+    let nodes = PyList::empty(py);
+    for visit in &trace.nodes {
+        let above = visit.parent.map(|parent| positions[parent as usize].clone());
+        let mut position = above.clone().unwrap_or_else(|| root.clone());
+        match (above, visit.mv) {
+            (Some(_), Some(mv)) => game.play(&mut position, mv),
+            (Some(_), None) => {
+                game.pass(&mut position);
+            }
+            (None, _) => (),
+        }
+        let dict = PyDict::new(py);
+        dict.set_item("parent", visit.parent)?;
+        let before = visit.parent.map_or(root, |parent| &positions[parent as usize]);
+        dict.set_item("move", visit.mv.map(|mv| game.move_object(py, before, mv)).transpose()?)?;
+        dict.set_item("player", visit.player)?;
+        dict.set_item("depth", visit.depth)?;
+        dict.set_item("alpha", visit.alpha)?;
+        dict.set_item("beta", visit.beta)?;
+        dict.set_item("null_window", visit.null_window)?;
+        dict.set_item("again", visit.again)?;
+        dict.set_item("value", visit.value)?;
+        dict.set_item("bound", visit.bound.name())?;
+        dict.set_item("end", visit.end)?;
+        let pruned: Vec<Py<PyAny>> =
+            visit.pruned.iter().map(|&mv| game.move_object(py, &position, mv)).collect::<PyResult<_>>()?;
+        dict.set_item("pruned", PyTuple::new(py, pruned)?)?;
+        nodes.append(dict)?;
+        positions.push(position);
+    }
+    let dict = PyDict::new(py);
+    dict.set_item("nodes", nodes)?;
+    dict.set_item("missing", trace.missing)?;
+    Ok(dict)
+}
+
 fn report_dict<'py, G: Bridge>(
     py: Python<'py>,
     game: &G,
@@ -497,6 +541,9 @@ fn report_dict<'py, G: Bridge>(
         }
     }
     dict.set_item("stats", stats)?;
+    if let Some(trace) = &report.trace {
+        dict.set_item("tree", tree_dict(py, game, position, trace)?)?;
+    }
     game.fault().raise()?;
     Ok(dict)
 }

@@ -14,7 +14,7 @@ use crate::trials::SCHEDULERS;
 pub enum Method {
     Uniform(Uniform),
     Minimax(Minimax),
-    AlphaBeta(AlphaBeta),
+    AlphaBeta(Box<AlphaBeta>),
     BStar(BStar),
     Simulation(Simulation),
     Ubfm(Ubfm),
@@ -91,7 +91,7 @@ const STRATEGIES: [(&str, Strategy); 3] =
 pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     let get = Options(options);
     if let Some(family) = minimax::family(name, &get)? {
-        return Ok(Method::AlphaBeta(family));
+        return Ok(Method::AlphaBeta(Box::new(family)));
     }
     Ok(match name {
         "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),

@@ -1,5 +1,5 @@
-//! The minimax family on one skeleton: alpha-beta, PVS, NegaScout, the memory-enhanced tests (NegaC*, SSS*, DUAL*, MTD(f))
-//! and best-node search, with the classical enhancements and the selective methods, each of which can be switched off.
+//! The minimax family on one skeleton: alpha-beta, PVS, `NegaScout`, the memory-enhanced tests (`NegaC*`, SSS*, DUAL*,
+//! MTD(f)) and best-node search, with the classical enhancements and the selective methods, each of which can be switched off.
 //!
 //! There is one node loop ([`node`]), in which a switch says whether later moves are tried with a null window first. What
 //! makes an algorithm beyond that is how the root calls it ([`drivers`], [`best_node`]).
@@ -8,11 +8,16 @@ mod best_node;
 mod deepening;
 mod drivers;
 mod guess;
+mod leaf;
 mod node;
 mod ordering;
 mod quiescence;
+mod rank_cut;
+mod recorder;
 mod repetition;
+mod scoring;
 mod selective;
+mod tree;
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -21,7 +26,8 @@ use std::sync::atomic::{AtomicBool, Ordering as Atomic};
 use kibitz_game::{Budget, ExactTable, Limits, MAX_DEPTH, Replacement, Report, Score, SizedTable, Table, Turn};
 
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
-use node::Tree;
+use recorder::Recorder;
+use tree::Tree;
 
 pub use best_node::{BestNode, QualityTest, Variant};
 pub use guess::{NextGuess, UniformTree};
@@ -70,7 +76,7 @@ pub enum Scout {
         /// Searches again with the whole window and not from the value that the null window gave, as Rutko prints it.
         wide: bool,
     },
-    /// As NegaScout, with values compared by their bucket only, as Chang, Tsai and Hsu (2011) are quoted. Unsound: a bucket
+    /// As `NegaScout`, with values compared by their bucket only, as Chang, Tsai and Hsu (2011) are quoted. Unsound: a bucket
     /// is not symmetric under negation, and a cut within a bucket returns less than beta, which the parent takes for exact.
     AsPrinted,
 }
@@ -113,6 +119,8 @@ pub struct AlphaBeta {
     pub selective: Selective,
     /// Shuffles the root's moves, so that ties are broken at random.
     pub seed: Option<u64>,
+    /// Writes down so many nodes of the last iteration, for a picture; 0 for none.
+    pub trace: usize,
     /// How many threads search; the others only fill the table that all share (lazy SMP).
     pub threads: usize,
 }
@@ -137,6 +145,7 @@ impl Default for AlphaBeta {
             ordering: Ordering::default(),
             selective: Selective::default(),
             seed: None,
+            trace: 0,
             threads: 1,
         }
     }
@@ -172,6 +181,11 @@ impl AlphaBeta {
         extended + self.selective.quiescence.unwrap_or(0)
     }
 
+    /// Whether a value at the horizon may be that of a quiescence search, and so a bound.
+    fn quiesces(&self) -> bool {
+        self.selective.quiescence.is_some()
+    }
+
     /// The size of a bucket of values inside the search; 1 when every value counts.
     fn bucket<G: Searchable>(&self, game: &G) -> Score {
         let size = self.resolution * f64::from(game.unit());
@@ -196,6 +210,7 @@ impl AlphaBeta {
         let shared = (self.threads > 1).then(|| table.clone());
         let past = context.past;
         let mut tree = Tree::new(self, game, table, budget, past);
+        tree.recorder = Recorder::new(self.trace);
         let mut report = Report::new();
         match game.turn(position) {
             Turn::Chance => return Err(NotSupported::chance(self.name)),
@@ -232,6 +247,7 @@ impl AlphaBeta {
         report.nodes = tree.budget.nodes;
         report.time = tree.budget.elapsed();
         report.stats = tree.counters.named();
+        report.trace = tree.recorder.take().and_then(|recorder| recorder.finish());
         Ok(report)
     }
 }

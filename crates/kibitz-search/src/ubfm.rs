@@ -10,7 +10,7 @@ use crate::{Context, NotSupported, Searchable, require_minimax};
 /// How the move to play is chosen from the root's statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Decision {
-    /// The most visits, but never a proven loss where there is another move, and a proven win at once: UBFM_s.
+    /// The most visits, but never a proven loss where there is another move, and a proven win at once: `UBFM_s`.
     #[default]
     Safest,
     /// The highest value.

@@ -24,10 +24,10 @@ fn search<G: Searchable>(
     method: &BStar,
     game: &G,
     position: &G::Position,
-    limits: Limits,
+    limits: &Limits,
 ) -> Result<Report<G::Move>, NotSupported> {
     let stop = Stop::new();
-    method.search(game, position, &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} })
+    method.search(game, position, &mut Context { limits, stop: &stop, past: &[], progress: &mut |_| {} })
 }
 
 fn minimax<G: Searchable>(game: &G, position: &G::Position) -> Report<G::Move> {
@@ -48,7 +48,7 @@ fn stat<M>(report: &Report<M>, name: &str) -> f64 {
 
 fn proves_a_best_move<G: Searchable>(game: &G, position: &G::Position, method: &BStar) -> Report<G::Move> {
     let exact = minimax(game, position).value;
-    let report = search(method, game, position, Limits::default()).unwrap();
+    let report = search(method, game, position, &Limits::default()).unwrap();
     let what = format!("{method:?} on {}", game.write(position));
     assert_eq!(stat(&report, "separated"), 1.0, "{what}");
     assert_eq!(value_after(game, position, report.best.unwrap()), exact, "{what}");
@@ -81,7 +81,7 @@ fn the_strategies_differ_and_all_visit_less_than_minimax() {
         nodes[3] += minimax(&tree, &tree.start()).nodes;
         for (i, strategy) in STRATEGIES.into_iter().enumerate() {
             let method = BStar { strategy, ..BStar::default() };
-            let report = search(&method, &tree, &tree.start(), Limits::default()).unwrap();
+            let report = search(&method, &tree, &tree.start(), &Limits::default()).unwrap();
             nodes[i] += report.nodes;
         }
     }
@@ -181,7 +181,7 @@ fn a_margin_is_right_when_it_bounds_the_error_of_the_evaluation_and_is_never_cal
     let game = Slack(make(&[("width", 3), ("depth", 4), ("seed", 7)], &[]));
     for margin in [0.0, 5.0, 40.0] {
         let method = BStar { margin: Some(margin), ..BStar::default() };
-        let report = search(&method, &game, &game.start(), Limits::default()).unwrap();
+        let report = search(&method, &game, &game.start(), &Limits::default()).unwrap();
         assert_eq!(value_after(&game.0, &game.start(), report.best.unwrap()), minimax(&game.0, &game.start()).value);
         assert!(!report.proven && report.bound == Bound::Estimate);
     }
@@ -193,7 +193,7 @@ fn a_margin_that_is_too_small_gives_wrong_moves() {
         .filter(|&seed| {
             let tree: RandomTree = make(&[("width", 3), ("depth", 5), ("seed", seed)], &[("leaves", "sum")]);
             let method = BStar { margin: Some(1.0), ..BStar::default() };
-            let report = search(&method, &tree, &tree.start(), Limits::default()).unwrap();
+            let report = search(&method, &tree, &tree.start(), &Limits::default()).unwrap();
             value_after(&tree, &tree.start(), report.best.unwrap()) != minimax(&tree, &tree.start()).value
         })
         .count();
@@ -205,7 +205,7 @@ fn limits_are_kept_and_the_same_search_gives_the_same_report() {
     let tree: RandomTree = make(&[("width", 8), ("depth", 12), ("range", 1200)], &[("leaves", "sum")]);
     let found = |nodes| {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let report = search(&BStar::default(), &tree, &tree.start(), limits).unwrap();
+        let report = search(&BStar::default(), &tree, &tree.start(), &limits).unwrap();
         (report.nodes, report.value, report.pv, report.children, report.stats)
     };
     for nodes in [1, 2, 9, 10, 500] {
@@ -215,7 +215,7 @@ fn limits_are_kept_and_the_same_search_gives_the_same_report() {
     }
     let full = BStar { memory_mb: 1, ..BStar::default() };
     let blind: RandomTree = make(&[("width", 8), ("depth", 12)], &[]);
-    let report = search(&full, &blind, &blind.start(), Limits::default()).unwrap();
+    let report = search(&full, &blind, &blind.start(), &Limits::default()).unwrap();
     assert!(
         stat(&report, "memory_full") == 1.0 && stat(&report, "tree_mb") <= 1.0 && stat(&report, "separated") == 0.0
     );
@@ -224,7 +224,7 @@ fn limits_are_kept_and_the_same_search_gives_the_same_report() {
 #[test]
 fn games_that_hide_something_and_games_of_three_are_refused() {
     let poker: KuhnPoker = make(&[], &[]);
-    assert!(search(&BStar::default(), &poker, &poker.start(), Limits::default()).is_err());
+    assert!(search(&BStar::default(), &poker, &poker.start(), &Limits::default()).is_err());
     let three: RandomTree = make(&[("players", 3)], &[]);
-    assert!(search(&BStar::default(), &three, &three.start(), Limits::default()).is_err());
+    assert!(search(&BStar::default(), &three, &three.start(), &Limits::default()).is_err());
 }

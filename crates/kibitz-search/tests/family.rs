@@ -41,6 +41,9 @@ fn best_node(variant: Variant, shape: Option<(u32, u32)>) -> Driver {
     })
 }
 
+/// A row of the table: name, driver for each shape, null windows at nodes, table, leaves and nodes for each shape.
+type Row<'a> = (&'a str, &'a dyn Fn(usize) -> Driver, Scout, bool, [(u64, u64); 6]);
+
 #[test]
 fn every_algorithm_has_the_counts_of_the_deterministic_trees() {
     let negascout = Scout::NegaScout { wide: false };
@@ -49,9 +52,8 @@ fn every_algorithm_has_the_counts_of_the_deterministic_trees() {
     let analytic = |variant| move |i: usize| best_node(variant, Some(SHAPES[i]));
     let linear = |variant| move |_: usize| best_node(variant, None);
     let (plain, raise, candidate) = (Variant::Plain, Variant::Raise, Variant::Candidate);
-    type MakeDriver<'a> = &'a dyn Fn(usize) -> Driver;
     #[rustfmt::skip]
-    let rows: [(&str, MakeDriver, Scout, bool, [(u64, u64); 6]); 14] = [
+    let rows: [Row; 14] = [
         ("Alpha-Beta", &|_| Driver::Full, Scout::Never, false,
             [(15, 30), (58, 96), (1977, 4907), (5797, 10523), (6178, 9802), (2728, 3945)]),
         ("NegaScout", &|_| Driver::Full, negascout, false,

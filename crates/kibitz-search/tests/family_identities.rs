@@ -379,7 +379,7 @@ fn plain_with(selective: Selective) -> AlphaBeta {
 /// Nodes, and how many of the moves have minimax's value, over some positions of a game.
 fn effort<G: Searchable>(game: &G, depth: u32, method: &AlphaBeta, plies: usize) -> (u64, usize, f64) {
     let (mut nodes, mut right, mut counted) = (0, 0, 0.0);
-    for seed in 0..6 {
+    for seed in 0..3 {
         for position in along(game, seed, plies).iter().step_by(4) {
             let report = search(method, game, position, depth);
             let truth = minimax(game, position, depth).value;
@@ -443,7 +443,6 @@ fn selective_methods_apply_and_mostly_find_the_best_move() {
         Selective { late_moves: Some(LateMoves { after: 3, depth: 3, reduction: 1 }), ..Selective::default() },
         Selective { futility: Some(FutilityMargin { margin: 0.03, depth: 2 }), ..Selective::default() },
         Selective { razoring: Some(FutilityMargin { margin: 0.03, depth: 2 }), ..Selective::default() },
-        Selective { rank_cut: Some(RankCut { threshold: 0.05, reduction: 1 }), ..Selective::default() },
         Selective {
             checks: vec![Check { height: 4, depth: 2, threshold: 1.0, slope: 1.0, offset: 0.0, deviation: 0.01 }],
             ..Selective::default()
@@ -457,10 +456,14 @@ fn selective_methods_apply_and_mostly_find_the_best_move() {
         assert!(found.1 * 10 >= full.1 * 6, "{selective:?}: {} right of {}", found.1, full.1);
         total += found.1;
     }
-    assert!(total < 8 * full.1, "nothing that is cut on suspicion is always right");
+    assert!(total < 7 * full.1, "nothing that is cut on suspicion is always right");
     let singular = Selective { singular: Some(Singular { depth: 4, margin: 0.01 }), ..Selective::default() };
     let found = effort(&game, 6, &plain_with(singular), 20);
     assert!(found.2 > 0.0 && found.0 > full.0, "an extension costs nodes");
+    // a reduced move that raises alpha is believed, so that the tree may even grow
+    let rank_cut = Selective { rank_cut: Some(RankCut { threshold: 0.2, reduction: 2 }), ..Selective::default() };
+    let found = effort(&game, 6, &plain_with(rank_cut), 20);
+    assert!(found.2 > 0.0 && found.0 != full.0 && found.1 * 10 >= full.1 * 6, "{found:?} against {full:?}");
 }
 
 #[test]

@@ -167,8 +167,22 @@ fn tic_tac_toe_has_the_published_node_counts() {
     // search-methods, 6.3: minimax 549,946; alpha-beta without enhancements 18,297 nodes, 7,330 of them leaves
     let game: Mnk = make(&[]);
     assert_eq!(search!(Minimax::default(), &game, &game.start(), Limits::default()).unwrap().nodes, 549_946);
-    let report = search!(AlphaBeta::plain(), &game, &game.start(), Limits::default()).unwrap();
-    assert_eq!((report.nodes, report.stats[0]), (18_297, ("leaves", 7_330.0)));
+    for fail_hard in [false, true] {
+        let plain = AlphaBeta { fail_hard, ..AlphaBeta::plain() };
+        let report = search!(plain, &game, &game.start(), Limits::default()).unwrap();
+        assert_eq!((report.nodes, report.stats[0]), (18_297, ("leaves", 7_330.0)));
+    }
+}
+
+#[test]
+fn a_position_with_three_moves_is_pruned_twice() {
+    // search-methods, 6.2: the first move blocks and is worth 0; the first reply refutes each of the others
+    let game: Mnk = make(&[]);
+    let position = game.read("XOX/XO./O.. X").unwrap();
+    let exact = search!(Minimax::default(), &game, &position, Limits::default()).unwrap();
+    let found = search!(AlphaBeta::plain(), &game, &position, Limits::default()).unwrap();
+    assert_eq!((exact.nodes, exact.value), (14, 0.0));
+    assert_eq!((found.nodes, found.value, found.best), (10, 0.0, exact.best));
 }
 
 #[test]

@@ -15,10 +15,10 @@ fn search<G: Searchable>(
     method: &Ubfm,
     game: &G,
     position: &G::Position,
-    limits: Limits,
+    limits: &Limits,
 ) -> Result<Report<G::Move>, NotSupported> {
     let stop = Stop::new();
-    method.search(game, position, &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} })
+    method.search(game, position, &mut Context { limits, stop: &stop, past: &[], progress: &mut |_| {} })
 }
 
 fn minimax<G: Searchable>(game: &G, position: &G::Position) -> f64 {
@@ -58,7 +58,7 @@ fn tree(seed: i64) -> RandomTree {
 fn resolves_to_minimax<G: Searchable>(game: &G, position: &G::Position) {
     let exact = minimax(game, position);
     for decision in [Decision::Safest, Decision::Best] {
-        let report = search(&Ubfm { decision, ..Ubfm::default() }, game, position, Limits::default()).unwrap();
+        let report = search(&Ubfm { decision, ..Ubfm::default() }, game, position, &Limits::default()).unwrap();
         let what = game.write(position);
         assert!(report.proven, "{what}");
         assert_eq!(report.value, exact, "{what}");
@@ -166,7 +166,7 @@ fn visits_and_values_are_those_of_the_listing_after_any_number_of_iterations() {
                 break;
             }
             listing.iterate(0);
-            let report = search(&Ubfm::default(), &tree, &tree.start(), iterations(count)).unwrap();
+            let report = search(&Ubfm::default(), &tree, &tree.start(), &iterations(count)).unwrap();
             let mut children = report.children.clone();
             children.sort_by_key(|child| child.mv);
             let found: Vec<(u64, f64)> = children.iter().map(|child| (child.visits, child.value)).collect();
@@ -241,7 +241,7 @@ fn no_position_is_expanded_twice_and_none_below_a_resolved_one() {
     for seed in 0..40 {
         let game = make(&[("width", width), ("depth", depth), ("range", 3), ("seed", seed)]);
         let watched = Watched { game, expanded: Mutex::default() };
-        let report = search(&Ubfm::default(), &watched, &watched.start(), Limits::default()).unwrap();
+        let report = search(&Ubfm::default(), &watched, &watched.start(), &Limits::default()).unwrap();
         assert!(report.proven);
         let expanded: Vec<String> =
             watched.expanded.lock().unwrap().iter().map(|position| watched.write(position)).collect();
@@ -287,7 +287,7 @@ fn without_completion_a_line_that_ends_ends_the_search_and_may_be_wrong() {
     let wrong = (0..100)
         .filter(|&seed| {
             let tree: RandomTree = make(&[("width", 3), ("depth", 4), ("seed", seed)]);
-            let report = search(&plain, &tree, &tree.start(), Limits::default()).unwrap();
+            let report = search(&plain, &tree, &tree.start(), &Limits::default()).unwrap();
             assert!(!report.proven);
             report.value != minimax(&tree, &tree.start())
         })
@@ -302,7 +302,7 @@ fn the_safest_move_has_the_most_visits_and_the_best_one_the_highest_value() {
     for count in (20..400).step_by(20) {
         let found = |decision| {
             let report =
-                search(&Ubfm { decision, ..Ubfm::default() }, &game, &game.start(), iterations(count)).unwrap();
+                search(&Ubfm { decision, ..Ubfm::default() }, &game, &game.start(), &iterations(count)).unwrap();
             let child = *report.children.iter().find(|child| Some(child.mv) == report.best).unwrap();
             (report, child)
         };
@@ -319,7 +319,7 @@ fn the_safest_move_has_the_most_visits_and_the_best_one_the_highest_value() {
 #[test]
 fn a_full_memory_ends_the_search_with_an_estimate() {
     let game: Breakthrough = make(&[]);
-    let report = search(&Ubfm { memory_mb: 1, ..Ubfm::default() }, &game, &game.start(), Limits::default()).unwrap();
+    let report = search(&Ubfm { memory_mb: 1, ..Ubfm::default() }, &game, &game.start(), &Limits::default()).unwrap();
     let stat = |name| report.stats.iter().find(|stat| stat.0 == name).unwrap().1;
     assert!(stat("tree_mb") <= 1.0 && stat("tree_mb") > 0.9 && stat("memory_full") == 1.0);
     assert!(!report.proven && report.bound == kibitz_game::Bound::Estimate && report.best.is_some());
@@ -329,7 +329,7 @@ fn a_full_memory_ends_the_search_with_an_estimate() {
 fn limits_of_nodes_and_iterations_are_kept_and_the_same_search_gives_the_same_report() {
     let game: Breakthrough = make(&[]);
     let found = |limits: Limits| {
-        let report = search(&Ubfm::default(), &game, &game.start(), limits).unwrap();
+        let report = search(&Ubfm::default(), &game, &game.start(), &limits).unwrap();
         (report.nodes, report.value, report.pv, report.children, report.stats)
     };
     for nodes in [1, 2, 22, 23, 24, 1000, 9999] {
@@ -345,7 +345,7 @@ fn limits_of_nodes_and_iterations_are_kept_and_the_same_search_gives_the_same_re
 #[test]
 fn games_that_hide_something_and_games_of_three_are_refused() {
     let poker: KuhnPoker = make(&[]);
-    assert!(search(&Ubfm::default(), &poker, &poker.start(), Limits::default()).is_err());
+    assert!(search(&Ubfm::default(), &poker, &poker.start(), &Limits::default()).is_err());
     let three: RandomTree = make(&[("players", 3)]);
-    assert!(search(&Ubfm::default(), &three, &three.start(), Limits::default()).is_err());
+    assert!(search(&Ubfm::default(), &three, &three.start(), &Limits::default()).is_err());
 }

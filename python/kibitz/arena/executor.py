@@ -30,6 +30,8 @@ Result = TypeVar("Result")
 
 _TRIES = 3
 """A unit whose process dies as often is what kills it."""
+_PATIENCE = 5.0
+"""So many seconds may a process take to go that has closed its end, or a thread when nobody wants results any more."""
 
 
 def cores() -> int:
@@ -95,9 +97,9 @@ class _Pool:
                 for process in self._processes:
                     process.kill()
             for each in threads:
-                # Ctrl-C may have come before all of them were started.
+                # Ctrl-C may have come before all of them were started, and one may wait for a unit that never comes.
                 if each.ident is not None:
-                    each.join()
+                    each.join(_PATIENCE)
 
     def _serve(self) -> None:
         try:
@@ -137,7 +139,7 @@ class _Pool:
             except (EOFError, OSError):
                 if self._closed.is_set():
                     raise _Closed from None
-                code = process.end()
+                code = process.died()
                 process, sent, tries, careful = None, 0, tries + 1, True
                 if tries > _TRIES:
                     # Who runs out of memory is killed, and says nothing; who ends by itself has said why.
@@ -207,6 +209,15 @@ class _Process:
 
     def kill(self) -> None:
         self._process.kill()
+
+    def died(self) -> int:
+        """The exit code of a process that has gone, or is about to; killing it at once would be the code."""
+        try:
+            code = self._process.wait(_PATIENCE)
+        except subprocess.TimeoutExpired:
+            return self.end()
+        self.end()
+        return code
 
     def end(self) -> int:
         """Ends the process and says with which code."""

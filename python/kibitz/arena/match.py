@@ -14,7 +14,7 @@ from typing import Any
 import kibitz as kb
 from kibitz.arena.executor import cores, execute
 from kibitz.arena.openings import Opening, Openings, RandomPlies
-from kibitz.arena.playing import GameSpec, derive, game_name, parameters, play
+from kibitz.arena.playing import GameSpec, code_of, derive, game_name, parameters, play
 from kibitz.arena.seating import Seating, blocks, rounds_for, schedule
 from kibitz.arena.statistics import Sprt
 from kibitz.arena.table import MatchResult, Tally
@@ -51,6 +51,8 @@ class Match:
         elif not isinstance(openings, Openings):
             raise kb.BadParameter(f"openings={openings!r} must be a number of random plies or an Openings object")
         rules = kb.game(game) if isinstance(game, str) else game
+        if not isinstance(rules, kb.Game):
+            raise kb.BadParameter(f"the game {game!r} must be a kb.Game or the text of one, such as 'othello'")
         return cls(game=rules, players=_named(players), openings=openings, **given)
 
     def __post_init__(self) -> None:
@@ -65,6 +67,8 @@ class Match:
                 f"max_plies={self.max_plies} ends every game in its opening of {self.openings.plies} random plies; "
                 "allow more plies, or take shorter openings"
             )
+        if self.start is not None and not isinstance(self.start, str):
+            raise kb.BadParameter(f"start={self.start!r} must be the text of a position")
         blocks(len(self.players), self.game.players)
         self._spec(0, Seating(0, (0,) * self.game.players), Opening())
         if self.start is not None and self.game.position(self.start).over:
@@ -105,9 +109,15 @@ class Match:
 
     @property
     def spec(self) -> dict[str, Any]:
-        """What must be equal for a match to be resumed. More games, or other stopping, only go on with it."""
+        """What must be equal for a match to be resumed. More games, or other stopping, only go on with it.
+
+        The version of kibitz and the code of games and players in Python belong to it: games of two programs do not
+        make one match.
+        """
         return {
             "kind": "match",
+            "version": kb.__version__,
+            "code": code_of(self.game, *(player for _, player in self.players)),
             "game": game_name(self.game),
             "players": [[name, player.name, parameters(player)] for name, player in self.players],
             "seed": self.seed,
@@ -120,7 +130,8 @@ class Match:
     def name(self) -> str:
         """A name for the run: the game, and a few letters that tell it from others."""
         digest = hashlib.sha256(json.dumps(self.spec, sort_keys=True).encode()).hexdigest()[:6]
-        word = re.sub(r"[^A-Za-z0-9]+", "-", re.split(r"[(:]", self.spec["game"].rpartition(".")[2])[0]).strip("-")
+        place = re.split(r"[(:]", self.spec["game"])[0]
+        word = re.sub(r"[^A-Za-z0-9]+", "-", place.rpartition(".")[2]).strip("-")
         return f"{word or 'match'}-{digest}"
 
     def tally(self, sprt: Sprt | None = None) -> Tally:
@@ -201,6 +212,11 @@ def match(
         if not isinstance(sprt, Sequence) or len(sprt) != 2:
             raise kb.BadParameter(f"sprt={sprt!r} must be two Elo differences, such as (0, 10)")
         sprt = Sprt(*sprt)
+    for what, value in (("run", run), ("on", on)):
+        if value is not None and not isinstance(value, str):
+            raise kb.BadParameter(f"{what}={value!r} must be a text")
+    if store is not None and not isinstance(store, Store | str | Path):
+        raise kb.BadParameter(f"store={store!r} must be a file or a Store")
     tally = planned.tally(sprt)
     name = run or planned.name
     with contextlib.ExitStack() as stack:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import functools
 import hashlib
@@ -15,7 +16,18 @@ from typing import Any, Literal, NamedTuple
 
 import kibitz as kb
 
-__all__ = ["GameRecord", "GameSpec", "MoveRecord", "Origin", "derive", "game_name", "outcome", "parameters", "play"]
+__all__ = [
+    "GameRecord",
+    "GameSpec",
+    "MoveRecord",
+    "Origin",
+    "code_of",
+    "derive",
+    "game_name",
+    "outcome",
+    "parameters",
+    "play",
+]
 
 Origin = Literal["search", "opening", "random", "chance"]
 """Who chose a move: the player, the opening, the noise of the match, or chance."""
@@ -53,6 +65,18 @@ def game_name(game: kb.Game) -> str:
         return f"{place}({spec})"
     given = ", ".join(f"{name}={_plain(game, name)!r}" for name in inspect.signature(own).parameters)
     return f"{place}({given})" if given else place
+
+
+def code_of(*objects: object) -> str:
+    """A digest of the classes in Python that objects are made of; those of kibitz itself belong to its version."""
+    sources = []
+    for each in objects:
+        for kind in type(each).__mro__:
+            if kind.__module__.partition(".")[0] not in ("kibitz", "builtins"):
+                # A class without a source, of an interactive session perhaps, has only its name.
+                with contextlib.suppress(OSError, TypeError):
+                    sources.append(inspect.getsource(kind))
+    return hashlib.sha256("\0".join(sources).encode()).hexdigest()[:16] if sources else ""
 
 
 def _plain(game: kb.Game, name: str) -> Any:
@@ -195,8 +219,8 @@ def play(spec: GameSpec) -> GameRecord:
     """Plays a game to its end. The same specification gives the same game, unless a player is limited by time.
 
     A search whose algorithm has a `seed` that is not `None` gets one of its own, derived from the game's seed, the
-    algorithm's and the ply. What a player raises comes out as an exception of the same kind that names the player, the
-    seat, the position and the moves so far.
+    algorithm's and the ply. What a player raises comes out as an exception of the same kind, or `Error` if it is none
+    of kibitz's, that names the player, the seat, the position and the moves so far.
     """
     began = time.perf_counter()
     position = spec.game.start() if spec.start is None else spec.game.position(spec.start)
@@ -280,16 +304,20 @@ def _move(
         if report.best is None:
             raise kb.Error("it returned no move")
         after = position.play(report.best)
-    except kb.Error as error:
-        kind = type(error) if type(error).__module__ == kb.Error.__module__ else kb.Error
+        # A player in Python may count in NumPy's numbers, which JSON does not know.
+        value, depth, nodes = float(report.value), int(report.depth), int(report.nodes)
+    except Exception as error:
+        ours = isinstance(error, kb.Error)
+        kind = type(error) if ours and type(error).__module__ == kb.Error.__module__ else kb.Error
+        words = str(error) if ours else f"{type(error).__name__}: {error}"
         line = " ".join(each.move for each in moves) or "no moves"
         raise kind(
-            f"{spec.names[seat]} ({player}) in seat {seat} of {game_name(spec.game)} failed: {error}; "
+            f"{spec.names[seat]} ({player}) in seat {seat} of {game_name(spec.game)} failed: {words}; "
             f"position {str(position)!r} after {line}"
         ) from error
-    value = report.value if math.isfinite(report.value) else None
     text = report.best if isinstance(report.best, str) else position.notation(report.best)
-    return after, MoveRecord(seat, text, value, report.depth, report.nodes, seconds, len(legal), "search")
+    known = value if math.isfinite(value) else None
+    return after, MoveRecord(seat, text, known, depth, nodes, seconds, len(legal), "search")
 
 
 def _shared(game: kb.Game) -> tuple[float, ...]:

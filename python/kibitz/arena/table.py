@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from array import array
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -70,7 +71,8 @@ class MatchResult:
     """What a match has shown so far; `complete` when it has played all it had to.
 
     `plies` and `branching` are averages of the length of games and of the moves there were to choose from; `repeated`
-    counts games that are an earlier one move by move; `adjudicated` those that the limit of plies ended.
+    counts games that are an earlier one move by move, and `adjudicated` those that the limit of plies ended; `chance`
+    tells whether it had a part.
     """
 
     game: str
@@ -82,6 +84,7 @@ class MatchResult:
     branching: float
     adjudicated: int
     repeated: int
+    chance: bool
     seed: int
     sprt: SprtState | None = None
     store: str | None = None
@@ -102,7 +105,7 @@ class MatchResult:
     def warnings(self) -> tuple[str, ...]:
         """What a reader should know before believing the intervals."""
         found = []
-        if self.repeated > self.games / 2:
+        if self.repeated > self.games / 2 and not self.chance:
             found.append(
                 f"{self.repeated} of {self.games} games repeat an earlier one move by move; if the players choose "
                 "without randomness that tells nothing new, and the intervals are too narrow: give the match openings"
@@ -191,8 +194,15 @@ def _time(seconds: float) -> str:
     return f"{1e3 * seconds:.1f} ms" if seconds < 1 else f"{seconds:.2f} s"
 
 
+_Outcome = tuple[tuple[int, ...], tuple[float, ...]]
+"""The kind of player in each seat, and the points of each."""
+
+
 class _Game(NamedTuple):
-    """What the table needs of a game. By kind: points, results a seat, and figures of the searches."""
+    """What the table needs of a game, in little memory, since there may be a million of them.
+
+    `searches` has four numbers for each kind: its searches, and the sums of their depths, nodes and seconds.
+    """
 
     block: int
     kinds: tuple[int, ...]
@@ -203,7 +213,7 @@ class _Game(NamedTuple):
     legal: int
     adjudicated: bool
     line: int
-    searches: tuple[tuple[int, float, float, float], ...]
+    searches: array[float]
 
 
 class Tally:
@@ -230,6 +240,8 @@ class Tally:
         self._seats = seats
         self._block_size = block_size
         self._games: dict[int, _Game] = {}
+        self._chance = False
+        self._outcomes: dict[_Outcome, _Outcome] = {}
         self._in_block: defaultdict[int, int] = defaultdict(int)
         self._sprt = sprt
         self._pairs: dict[int, list[float]] = defaultdict(list)
@@ -252,30 +264,34 @@ class Tally:
         if record.index in self._games or not 0 <= record.index < self.planned:
             return
         kinds = tuple(self._kind[name] for name in record.names)
-        sums = [[0, 0.0, 0.0, 0.0] for _ in self._names]
+        sums = array("d", bytes(32 * len(self._names)))
         chosen = legal = 0
         for move in record.moves:
             if move.seat is None:
+                self._chance = True
                 continue
             chosen += 1
             legal += move.legal
             if move.origin == "search":
-                own = sums[kinds[move.seat]]
-                own[0] += 1
-                own[1] += move.depth or 0
-                own[2] += move.nodes or 0
-                own[3] += move.seconds or 0.0
+                own = 4 * kinds[move.seat]
+                sums[own] += 1
+                sums[own + 1] += move.depth or 0
+                sums[own + 2] += move.nodes or 0
+                sums[own + 3] += move.seconds or 0.0
+        # Few are different from each other: equal ones are one object.
+        outcome = (kinds, shares(record.result))
+        kinds, points = self._outcomes.setdefault(outcome, outcome)
         found = _Game(
             block=record.block,
             kinds=kinds,
-            shares=shares(record.result),
+            shares=points,
             result=record.result,
             plies=record.plies,
             chosen=chosen,
             legal=legal,
             adjudicated=record.adjudicated,
             line=hash((kinds, tuple(move.move for move in record.moves))),
-            searches=tuple((int(each[0]), each[1], each[2], each[3]) for each in sums),
+            searches=sums,
         )
         self._games[record.index] = found
         self._in_block[record.block] += 1
@@ -316,6 +332,7 @@ class Tally:
             branching=sum(game.legal for game in games) / chosen if chosen else math.nan,
             adjudicated=sum(game.adjudicated for game in games),
             repeated=len(games) - len({game.line for game in games}),
+            chance=self._chance,
             sprt=self._state,
             store=store,
             run=run,
@@ -349,8 +366,9 @@ class Tally:
         of_blocks = [_mean(each) for each in scores.values()]
         interval = score_interval(of_blocks) if of_blocks else Interval(0.0, 1.0)
         even = math.isclose(par, 0.5)
-        searches = [game.searches[kind] for game in games]
-        moves = sum(each[0] for each in searches)
+        moves, depth, nodes, seconds = (
+            math.fsum(game.searches[4 * kind + figure] for game in games) for figure in range(4)
+        )
         name = self._names[kind]
         own = [_mean(each) for each in results.values()]
         return Standing(
@@ -367,10 +385,10 @@ class Tally:
             los=los(of_blocks, par) if of_blocks and par < 1 else 0.5,
             result=_mean(each for game in games for seat, each in enumerate(game.result) if game.kinds[seat] == kind),
             result_interval=mean_interval(own),
-            moves=moves,
-            depth=math.fsum(each[1] for each in searches) / moves if moves else math.nan,
-            nodes=math.fsum(each[2] for each in searches) / moves if moves else math.nan,
-            seconds=math.fsum(each[3] for each in searches) / moves if moves else math.nan,
+            moves=int(moves),
+            depth=depth / moves if moves else math.nan,
+            nodes=nodes / moves if moves else math.nan,
+            seconds=seconds / moves if moves else math.nan,
             rating=ratings.get(name),
             block_scores=tuple(of_blocks),
         )

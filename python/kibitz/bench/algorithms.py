@@ -12,6 +12,7 @@ from kibitz.bench.rows import Effort, Row, rates
 GAMES = (
     "breakthrough",
     "connect-four",
+    "fish:placement=random",
     "gomoku",
     "kuhn-poker",
     "lines-of-action",
@@ -30,10 +31,17 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
     nodes, simulations = (20_000, 500) if quick else (500_000, 10_000)
     return {
         "alphabeta": kb.AlphaBeta(nodes=nodes),
-        "minimax": kb.Minimax(nodes=nodes),
-        "random": kb.Random(),
+        "bestnode": kb.BestNode(nodes=nodes),
         "bstar": kb.BStar(nodes=nodes),
+        "dual": kb.Dual(nodes=nodes),
+        "minimax": kb.Minimax(nodes=nodes),
+        "mtd": kb.Mtd(nodes=nodes),
+        "negacstar": kb.NegaCStar(nodes=nodes),
+        "negascout": kb.NegaScout(nodes=nodes),
+        "pvs": kb.Pvs(nodes=nodes),
+        "random": kb.Random(),
         "simulation": kb.Simulation(simulations=simulations, sigmas=None, tolerance=None, bound=False),
+        "sss": kb.Sss(nodes=nodes),
         "ubfm": kb.Ubfm(nodes=nodes),
         "uct": kb.Uct(simulations=simulations, solver=False),
     }

@@ -10,6 +10,8 @@ import kibitz as kb
 GAMES = {
     "breakthrough": (6, 3),
     "connect-four": (9, 6),
+    "fish": (6, 3),
+    "fish:placement=random,seed=1": (5, 3),
     "gomoku": (3, 2),
     "lines-of-action": (5, 3),
     "nim": (8, 6),

@@ -11,6 +11,7 @@ from kibitz.bench.rows import Effort, Row, rates
 DEPTHS = {
     "breakthrough": (4, 6),
     "connect-four": (7, 9),
+    "fish:placement=random": (3, 4),
     "gomoku": (2, 3),
     "kuhn-poker": (5, 5),
     "lines-of-action": (3, 5),

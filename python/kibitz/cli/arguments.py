@@ -126,7 +126,7 @@ def _import(place: str) -> ModuleType:
     try:
         if place.endswith(".py"):
             return _import_file(Path(place))
-        sys.path.insert(0, "")
+        _search("")
         return importlib.import_module(place)
     except FileNotFoundError as error:
         raise kb.UnknownGame(f"cannot read {place}; give the path of a Python file with a game in it") from error
@@ -147,12 +147,18 @@ def _import_file(path: Path) -> ModuleType:
     if spec is None or spec.loader is None:
         raise ImportError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
-    sys.path.insert(0, str(path.resolve().parent))
+    _search(str(path.resolve().parent))
     sys.modules[name] = module
     spec.loader.exec_module(module)
     # No other process can import it by this name: what it defines travels by value.
     cloudpickle.register_pickle_by_value(module)
     return module
+
+
+def _search(folder: str) -> None:
+    """Lets modules be found in a folder, after all others: a file there must not stand for a module of Python's."""
+    if folder not in sys.path:
+        sys.path.append(folder)
 
 
 def _words(error: Exception) -> str:

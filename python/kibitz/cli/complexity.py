@@ -15,7 +15,7 @@ from rich.table import Table
 import kibitz as kb
 from kibitz.cli.analyze import With
 from kibitz.cli.arguments import GameText, Json, game_text, read_algorithms, read_game
-from kibitz.cli.terminal import counted, counting, duration, err, out, print_json
+from kibitz.cli.terminal import counted, counting, duration, err, out, print_json, span
 
 if TYPE_CHECKING:
     from kibitz.arena.estimators import Estimate
@@ -46,7 +46,8 @@ def complexity(
     ] = None,
     size: Annotated[Literal["paper", "slide"], typer.Option("--size", help="What the plot is for.")] = "paper",
     workers: Annotated[
-        int | None, typer.Option("--workers", metavar="N", help="Processes (one for each core).", show_default=False)
+        int | None,
+        typer.Option("--workers", "-j", metavar="N", help="Processes (one for each core).", show_default=False),
     ] = None,
     on: Annotated[str, typer.Option("--on", metavar="PLACE", help="local, ray or ray://HOST:PORT.")] = "local",
     json: Json = False,
@@ -96,7 +97,7 @@ def _progress(bar: Progress, task: TaskID) -> Callable[[int, int], None]:
 
     def show(done: int, every: int) -> None:
         left = (time.perf_counter() - began) / done * (every - done)
-        bar.update(task, completed=done, total=every, note=f"about {duration(left)} left")
+        bar.update(task, completed=done, total=every, note=f"about {span(left)} left")
 
     return show
 
@@ -149,7 +150,7 @@ def _of_rules(found: kb.Complexity) -> Table:
     table.add_row("", "95 % lower bound", f"10^{knuth.low:.2f}")
     moves = counted(len(states.by_moves) - 1, "move")
     kind, extent = ("exact", "all there are") if states.complete else ("exact in part", f"within {moves} of the start")
-    table.add_row("positions", kind, f"{states.total:,} {extent}")
+    table.add_row("positions", kind, f"{states.total:,}, {extent}")
     if not states.complete:
         bound = states.at_least
         interval = "" if math.isinf(bound.high) else f" [{bound.low:.2g}, {bound.high:.2g}]"

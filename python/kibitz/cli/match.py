@@ -111,6 +111,8 @@ def match(
     """
     limits = {"depth": depth, "nodes": nodes, "simulations": simulations, "seconds": seconds}
     chosen = read_players(players, {name: value for name, value in limits.items() if value is not None})
+    if store is not None and not keep:
+        raise kb.BadParameter("--store keeps the games and --no-store does not; choose one")
     watcher = Watcher(err)
     place = (store or default_store()) if keep or store else None
     try:
@@ -248,9 +250,8 @@ def read_players(texts: list[str], limits: dict[str, Any]) -> dict[str, kb.Algor
 
 
 def limited(player: kb.Algorithm) -> kb.Algorithm:
-    """A player as it is, or with a tenth of a second a move if nothing limits it."""
-    able = [name for name in _LIMITS if knows(player, name)]
-    if player.name == "random" or any(getattr(player, name) is not None for name in able):
+    """A player as it is, or with a tenth of a second a move if nothing limits it, not even itself."""
+    if player.name == "random" or any(value is not None for value in player._limits().values()):
         return player
     return player.replace(seconds=_SECONDS)
 

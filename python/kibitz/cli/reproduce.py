@@ -36,7 +36,8 @@ def reproduce(
     scale: Annotated[str, typer.Option("--scale", metavar="SCALE", help="quick, standard or full.")] = "quick",
     on: Annotated[str, typer.Option("--on", metavar="WHERE", help="local, ray or ray://ADDRESS.")] = "local",
     workers: Annotated[
-        int | None, typer.Option("--workers", "-w", metavar="N", help="Processes (one a core).", show_default=False)
+        int | None,
+        typer.Option("--workers", "-j", metavar="N", help="Processes (one for each core).", show_default=False),
     ] = None,
     folder: Annotated[
         Path, typer.Option("--out", "-o", metavar="DIR", help="The folder of report.html and report.md.")

@@ -84,12 +84,12 @@ pub(super) fn svg(game: &Fish, position: &Position) -> String {
     let mut shoal = String::new();
     for &(tile, count) in &tiles {
         let (x, y) = middle(tile);
-        let shift = if owner(position, tile).is_some() { 17 } else { 4 };
+        let shift = if owner(position, tile).is_some() { 13 } else { 4 };
         match count {
             1 => shoal += &fish((x, y + shift)),
             2 => shoal += &(fish((x - 9, y + shift)) + &fish((x + 10, y + shift))),
             3 => {
-                let low = y + shift.min(14);
+                let low = y + shift.min(11);
                 shoal += &(fish((x - 9, low)) + &fish((x + 10, low)) + &fish((x, low + 7)));
             }
             _ => {}
@@ -105,8 +105,8 @@ pub(super) fn svg(game: &Fish, position: &Position) -> String {
     for &(tile, _) in &tiles {
         if let Some(player) = owner(position, tile) {
             let (x, y) = middle(tile);
-            svg.circle((x, y - 5), 14, &format!("fill=\"{}\" stroke=\"#fff\"", colour::PLAYERS[player]));
-            svg.text((x, y - 1), &tile.to_string(), "font-size=\"12\" fill=\"#fff\"");
+            svg.circle((x, y - 9), 13, &format!("fill=\"{}\" stroke=\"#fff\"", colour::PLAYERS[player]));
+            svg.text((x, y - 5), &tile.to_string(), "font-size=\"12\" fill=\"#fff\"");
         }
     }
     let line = state(game, position);

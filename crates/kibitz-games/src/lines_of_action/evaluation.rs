@@ -38,7 +38,7 @@ fn side(own: u64, other: u64) -> Score {
         - UNIFORMITY * rectangle(own) as Score
 }
 
-/// The square nearest to the mean of the squares.
+/// The square nearest to the mean of the squares; halves go up and to the right.
 #[inline(always)]
 fn centre_of_mass(own: u64, pieces: u32) -> usize {
     let sum = |bits: [u64; 3]| {

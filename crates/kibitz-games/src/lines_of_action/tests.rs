@@ -168,7 +168,7 @@ fn captures_in_the_middle_are_tried_first() {
 }
 
 #[test]
-fn evaluations_are_those_of_the_mirrored_board_and_of_the_other_colour() {
+fn evaluations_do_not_depend_on_the_colour() {
     let game = game("draw");
     for position in random_positions(&game, 5) {
         let value = game.evaluate(&position, 0);

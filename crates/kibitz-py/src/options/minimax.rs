@@ -73,6 +73,7 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<AlphaBeta>> 
         ordering: ordering(get)?,
         selective: selective(get)?,
         seed: get.get("seed")?,
+        trace: get.get("trace")?,
         threads: get.get("threads")?,
     }))
 }

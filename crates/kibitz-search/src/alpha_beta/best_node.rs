@@ -15,7 +15,7 @@ use kibitz_game::{Bound, Score};
 
 use super::drivers::Found;
 use super::guess::{Guesser, State};
-use super::node::Tree;
+use super::tree::Tree;
 use super::{FirstGuess, NextGuess};
 use crate::Searchable;
 

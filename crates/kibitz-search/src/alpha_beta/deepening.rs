@@ -6,7 +6,7 @@ use std::sync::Arc;
 use kibitz_game::{Bound, Iteration, Limits, MAX_DEPTH, Memory, Pack, Random, Report, Score, Table, Turn};
 
 use super::guess::Guesser;
-use super::node::Tree;
+use super::tree::Tree;
 use super::{Driver, FirstGuess, INFINITY};
 use crate::{Context, Searchable};
 
@@ -61,7 +61,9 @@ impl<G: Searchable> Tree<'_, G> {
             self.root_depth = depth;
             let guess = self.first_guess(values[depth as usize % 2]);
             let last = depth == last;
+            self.begin_record(me);
             let Some(found) = self.drive(guesser.as_ref(), position, me, depth, previous, guess, last) else { break };
+            self.keep_record();
             values[depth as usize % 2] = found.value;
             previous = Some(found.value);
             report.pv.clear();

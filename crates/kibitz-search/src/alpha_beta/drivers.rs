@@ -8,8 +8,8 @@
 use kibitz_game::{Bound, Score};
 
 use super::guess::Guesser;
-use super::node::Tree;
 use super::selective::Expected;
+use super::tree::Tree;
 use super::{Driver, INFINITY};
 use crate::Searchable;
 
@@ -43,7 +43,9 @@ impl<G: Searchable> Tree<'_, G> {
             self.expected[0] = if beta == alpha + 1 { Expected::Cut } else { Expected::Pv };
         }
         let key = self.announce(position);
+        self.open_record(position, me, depth, alpha, beta);
         let value = self.node(position, key, me, depth, 0, alpha, beta);
+        self.close_record(me, depth, alpha, beta, value);
         if self.interrupted() {
             return None;
         }
@@ -122,7 +124,10 @@ impl<G: Searchable> Tree<'_, G> {
                 value
             }
             Driver::BestNode(method) => {
-                return self.best_node(method, guesser?, position, me, depth, guess, last);
+                self.open_record(position, me, depth, -INFINITY, INFINITY);
+                let found = self.best_node(method, guesser?, position, me, depth, guess, last)?;
+                self.close_record(me, depth, -INFINITY, INFINITY, found.value);
+                return Some(found);
             }
         };
         Some(Found { value, bound: Bound::Exact })
@@ -156,5 +161,29 @@ impl<G: Searchable> Tree<'_, G> {
         }
         // a table that mixes depths has made the search contradict itself
         self.pass(position, me, depth, -INFINITY, INFINITY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use kibitz_game::{Budget, Configure, Game, Limits, Params, Stop, Table};
+    use kibitz_games::Mnk;
+
+    use super::super::AlphaBeta;
+    use super::Tree;
+
+    #[test]
+    fn tic_tac_toe_with_the_window_of_its_results_has_the_known_count() {
+        // search-methods, 6.3: root window (−1, +1), fail-hard: 16,811 nodes instead of 18,297
+        let game = Mnk::<u64>::configure(&Params::complete(&Mnk::<u64>::parameters(), []).unwrap()).unwrap();
+        let switches = AlphaBeta { fail_hard: true, ..AlphaBeta::plain() };
+        let stop = Stop::new();
+        let budget = Budget::new(&Limits::default(), &stop);
+        let mut tree = Tree::new(&switches, &game, Arc::new(Table::None), budget, &[]);
+        game.moves(&game.start(), &mut tree.root);
+        assert_eq!(tree.pass(&game.start(), 0, 9, -1, 1), Some(0));
+        assert_eq!(tree.budget.nodes, 16_811);
     }
 }

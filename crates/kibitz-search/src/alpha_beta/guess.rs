@@ -46,7 +46,7 @@ impl UniformTree {
         let all = |p: &mut f64| *p = p.powf(w);
         let any = |p: &mut f64| *p = if *p >= 1.0 { 1.0 } else { -(w * (-*p).ln_1p()).exp_m1() };
         for above in 1..self.depth {
-            if (self.depth - above) % 2 == 0 {
+            if (self.depth - above).is_multiple_of(2) {
                 less.iter_mut().for_each(all);
                 rest.iter_mut().for_each(any);
             } else {

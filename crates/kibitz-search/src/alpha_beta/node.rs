@@ -1,68 +1,11 @@
 //! The search of a node: the one loop of the family.
 
-use std::hint::select_unpredictable;
-use std::sync::Arc;
+use kibitz_game::{Entry, Memory, Pack, Score, Turn};
 
-use kibitz_game::{Budget, Entry, MAX_DEPTH, Memory, Pack, Score, Table, Turn};
-
-use super::ordering::{Countermoves, HistoryTable, Killers, NO_MOVE, tag};
-use super::selective::{Expected, RankTable};
-use super::{AlphaBeta, History, INFINITY, Path, Scout};
+use super::ordering::tag;
+use super::tree::Tree;
+use super::{INFINITY, Scout};
 use crate::Searchable;
-use crate::lines::Lines;
-
-/// What happened in the tree.
-#[derive(Default)]
-pub(super) struct Counters {
-    pub(super) leaves: u64,
-    pub(super) passes: u64,
-    probes: u64,
-    hits: u64,
-    table_cuts: u64,
-    etc_cuts: u64,
-    cuts: u64,
-    first_move_cuts: u64,
-    researches: u64,
-    pub(super) null_cuts: u64,
-    pub(super) multi_cuts: u64,
-    pub(super) prob_cuts: u64,
-    pub(super) razored: u64,
-    pub(super) futile: u64,
-    pub(super) reductions: u64,
-    pub(super) extensions: u64,
-    pub(super) quiescence_nodes: u64,
-    pub(super) repetitions: u64,
-}
-
-impl Counters {
-    pub(super) fn named(&self) -> Vec<(&'static str, f64)> {
-        let always = [
-            ("leaves", self.leaves),
-            ("table_probes", self.probes),
-            ("table_hits", self.hits),
-            ("table_cuts", self.table_cuts),
-            ("etc_cuts", self.etc_cuts),
-            ("cuts", self.cuts),
-            ("first_move_cuts", self.first_move_cuts),
-        ];
-        // what a method does not do is not worth a line
-        let sometimes = [
-            ("passes", self.passes),
-            ("researches", self.researches),
-            ("null_move_cuts", self.null_cuts),
-            ("multi_cuts", self.multi_cuts),
-            ("prob_cuts", self.prob_cuts),
-            ("razored", self.razored),
-            ("futile", self.futile),
-            ("reductions", self.reductions),
-            ("extensions", self.extensions),
-            ("quiescence_nodes", self.quiescence_nodes),
-            ("repetitions", self.repetitions),
-        ];
-        let all = always.into_iter().chain(sometimes.into_iter().filter(|&(_, count)| count > 0));
-        all.map(|(name, count)| (name, count as f64)).collect()
-    }
-}
 
 /// The window of a node, and how far its moves have come.
 #[derive(Clone, Copy)]
@@ -88,129 +31,10 @@ impl Window {
     }
 }
 
-/// A search with everything that it has learned.
-pub(super) struct Tree<'a, G: Searchable> {
-    pub(super) switches: &'a AlphaBeta,
-    pub(super) game: &'a G,
-    pub(super) table: Arc<Table>,
-    pub(super) budget: Budget<'a>,
-    killers: Killers,
-    countermoves: Countermoves,
-    pub(super) history: HistoryTable,
-    pub(super) moves: Vec<G::Move>,
-    /// The ordering score of each move in `moves`.
-    scores: Vec<i64>,
-    pub(super) lines: Lines<G::Move>,
-    pub(super) counters: Counters,
-    /// Whether any line of the node being searched has ended at the horizon, or was cut on suspicion.
-    pub(super) horizon: bool,
-    pub(super) chance: bool,
-    /// The greatest ply of any node.
-    pub(super) deepest: u32,
-    /// The order of the root's moves, the best move of the previous iteration first.
-    pub(super) root: Vec<G::Move>,
-    /// The line of the best move of this iteration.
-    pub(super) line: Vec<G::Move>,
-    /// The depth of this iteration.
-    pub(super) root_depth: u32,
-    pub(super) path: Path,
-    /// The least ply of a position that was repeated below the node being searched.
-    reach: usize,
-    /// The tag of the move that led to each ply.
-    previous: Vec<u64>,
-    /// What each node on the path is expected to be, where selective methods ask.
-    pub(super) expected: Vec<Expected>,
-    pub(super) ranks: RankTable,
-    uses_history: bool,
-    uses_countermoves: bool,
-    /// Whether every move has the plain window.
-    plain_loop: bool,
-    /// Whether tried moves and ranks are counted.
-    counts: bool,
-    /// Whether any selective method but quiescence search is switched on.
-    pub(super) prunes: bool,
-    quiesces: bool,
-    /// Whether a leaf is worth its score or its evaluation, and nothing else is done with it.
-    plain_leaves: bool,
-    /// Whether a fail-soft null window is exact one ply above the leaves, so that NegaScout need not search again.
-    exact_near_leaves: bool,
-    /// The size of the buckets in which leaves are counted.
-    pub(super) bucket: Score,
-    /// The size of the buckets by which values are compared, as printed.
-    compared: Score,
-}
-
-impl<'a, G: Searchable> Tree<'a, G> {
-    pub(super) fn new(
-        switches: &'a AlphaBeta,
-        game: &'a G,
-        table: Arc<Table>,
-        budget: Budget<'a>,
-        past: &[u64],
-    ) -> Self {
-        let ordering = &switches.ordering;
-        let uses_history = ordering.history != History::None && game.indices() > 0;
-        let uses_countermoves = ordering.countermoves && game.indices() > 0;
-        let as_printed = switches.scout == Scout::AsPrinted;
-        let bucket = if as_printed { 1 } else { switches.bucket(game) };
-        let prunes = switches.selective.prunes();
-        let quiesces = switches.selective.quiescence.is_some() && G::NOISY;
-        let plies = 2 * MAX_DEPTH as usize + 2;
-        Self {
-            switches,
-            game,
-            budget,
-            killers: Killers::new(),
-            countermoves: Countermoves::new(game.players(), if uses_countermoves { game.indices() } else { 0 }),
-            history: HistoryTable::new(ordering, game.players(), if uses_history { game.indices() } else { 0 }),
-            moves: Vec::with_capacity(1024),
-            scores: Vec::with_capacity(1024),
-            lines: Lines::new(),
-            counters: Counters::default(),
-            horizon: false,
-            chance: false,
-            deepest: 0,
-            root: Vec::new(),
-            line: Vec::new(),
-            root_depth: 0,
-            path: Path::new::<G>(past),
-            reach: usize::MAX,
-            previous: vec![NO_MOVE; if uses_countermoves { plies } else { 0 }],
-            expected: vec![Expected::Pv; if prunes { plies } else { 0 }],
-            ranks: RankTable::new(switches.selective.rank_cut.is_some()),
-            uses_history,
-            uses_countermoves,
-            plain_loop: !prunes && !uses_countermoves && switches.scout == Scout::Never,
-            counts: switches.selective.rank_cut.is_some()
-                || uses_history && matches!(ordering.history, History::Butterfly | History::Relative),
-            prunes,
-            quiesces,
-            plain_leaves: !(switches.tt_leaves && table.is_some()) && bucket == 1 && !quiesces,
-            exact_near_leaves: !switches.fail_hard && !prunes && !quiesces && (!table.is_some() || switches.same_depth),
-            bucket,
-            compared: switches.bucket(game),
-            table,
-        }
-    }
-
-    /// Whether the search has ended before its time, so that no value means anything.
-    #[inline(always)]
-    pub(super) fn interrupted(&self) -> bool {
-        self.budget.over() || self.chance
-    }
-
-    /// Whether an entry speaks about the remaining depth.
-    #[inline(always)]
-    fn usable(&self, entry: &Entry, depth: u32) -> bool {
-        let stored = u32::from(entry.depth);
-        if self.switches.same_depth {
-            stored == depth || entry.ended && stored <= depth
-        } else {
-            stored >= depth || entry.ended
-        }
-    }
-
+impl<G: Searchable> Tree<'_, G> {
     /// The value of a node for the player to move, who is `me`; `depth` is at least 1.
+    // in one piece, since it is the piece that takes the time
+    #[allow(clippy::too_many_lines)]
     pub(super) fn node(
         &mut self,
         position: &G::Position,
@@ -545,6 +369,23 @@ impl<'a, G: Searchable> Tree<'a, G> {
         alpha: Score,
         beta: Score,
     ) -> Score {
+        if self.recorder.is_some() {
+            return self.recorded(child, me, left, ply, alpha, beta);
+        }
+        self.entered(child, me, left, ply, alpha, beta)
+    }
+
+    /// The same without a record of it.
+    #[inline(always)]
+    pub(super) fn entered(
+        &mut self,
+        child: &G::Position,
+        me: u8,
+        left: u32,
+        ply: usize,
+        alpha: Score,
+        beta: Score,
+    ) -> Score {
         if self.budget.spend() {
             return 0;
         }
@@ -568,7 +409,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
                     self.lines.leaf(ply);
                     if !self.plain_leaves {
                         return if self.quiesces {
-                            self.quiet_value(child, me, next, ply, alpha, beta)
+                            self.quiet_value(child, me, next, alpha, beta)
                         } else {
                             self.leaf(child, me, Some(next))
                         };
@@ -608,44 +449,6 @@ impl<'a, G: Searchable> Tree<'a, G> {
         Some(self.bucketed(repeated.score, me))
     }
 
-    /// A value of `player` as this search counts it: the number of its bucket in the first player's view.
-    #[inline]
-    pub(super) fn bucketed(&self, value: Score, player: u8) -> Score {
-        if self.bucket == 1 {
-            value
-        } else if player == 0 {
-            value.div_euclid(self.bucket)
-        } else {
-            -(-value).div_euclid(self.bucket)
-        }
-    }
-
-    /// The value for `me` of a leaf that is counted in buckets or remembered; `next` is to move, or nobody at the end.
-    #[inline(never)]
-    fn leaf(&mut self, child: &G::Position, me: u8, next: Option<u8>) -> Score {
-        // an entry is in the view of the player to move, and at the end of the game in that of the first
-        let viewer = next.unwrap_or(0);
-        let mine = |value: Score| if viewer == me { value } else { -value };
-        let remembers = self.switches.tt_leaves && self.table.is_some();
-        let key = if remembers { self.game.key(child) } else { 0 };
-        let known = if remembers { self.table.probe(key) } else { None };
-        if let Some(entry) = known
-            && entry.lower == entry.upper
-            && self.usable(&entry, 0)
-        {
-            return mine(entry.lower);
-        }
-        self.counters.leaves += 1;
-        let player = usize::from(viewer);
-        let value = if next.is_none() { self.game.score(child, player) } else { self.game.evaluate(child, player) };
-        let value = self.bucketed(value, viewer);
-        if remembers && known.is_none() {
-            let (ended, mv, nodes) = (next.is_none(), None, 1);
-            self.table.store(key, Entry { lower: value, upper: value, depth: 0, ended, mv, nodes });
-        }
-        mine(value)
-    }
-
     /// Looks all children up in the table. An upper bound of a child whose opponent we are, or a lower bound of a child
     /// that is ours again, is a lower bound of this node: the greatest of them, with its move.
     fn look_ahead(&mut self, position: &G::Position, me: u8, depth: u32, first: usize) -> (Score, Option<G::Move>) {
@@ -675,121 +478,4 @@ impl<'a, G: Searchable> Tree<'a, G> {
         self.horizon |= horizon;
         (best, best_move)
     }
-
-    /// Gives every move of a node its ordering score.
-    #[inline(always)]
-    fn score_moves(&mut self, position: &G::Position, me: u8, ply: usize, first: usize, table_move: Option<u64>) {
-        self.scores.resize(first, 0);
-        let ordering = &self.switches.ordering;
-        let killers = if ordering.killers { self.killers.at(ply) } else { [NO_MOVE; 2] };
-        let previous = self.previous.get(ply).copied().unwrap_or(NO_MOVE);
-        let reply = if self.uses_countermoves { self.countermoves.to(me, previous) } else { NO_MOVE };
-        let hints = ordering.hints && G::HINTED;
-        let (uses_history, tagged) = (self.uses_history, ordering.killers || self.uses_countermoves);
-        let history = self.history.of(me);
-        for (i, &mv) in self.moves[first..].iter().enumerate() {
-            let mut score = 0;
-            if ply == 0 {
-                // the root keeps its order: the best move of the last iteration first
-                score = -(i as i64);
-            } else {
-                if uses_history {
-                    score = history.score(self.game.index(position, mv));
-                }
-                if hints {
-                    score += i64::from(self.game.hint(position, mv).clamp(-7, 7)) << HINT;
-                }
-                if tagged {
-                    let tag = tag(self.game, position, mv);
-                    if tag == killers[0] {
-                        score = KILLER;
-                    } else if tag == killers[1] {
-                        score = KILLER - 1;
-                    } else if tag == reply {
-                        score = KILLER - 2;
-                    }
-                }
-                if table_move == Some(mv.pack()) {
-                    score = i64::MAX;
-                }
-            }
-            self.scores.push(score);
-        }
-    }
-
-    /// Gives the noisy moves of a node beyond the horizon their ordering score.
-    pub(super) fn score_noisy(&mut self, position: &G::Position, me: u8, first: usize) {
-        // far from every killer
-        self.score_moves(position, me, usize::MAX - 1, first, None);
-    }
-
-    /// Forgets the moves of a node.
-    pub(super) fn forget_moves(&mut self, first: usize) {
-        self.moves.truncate(first);
-        self.scores.truncate(first);
-    }
-
-    /// Brings the best of the moves left to the front and returns it; the first of equal ones.
-    #[inline(always)]
-    pub(super) fn next_move(&mut self, from: usize, to: usize) -> G::Move {
-        let (moves, scores) = (&mut self.moves[from..to], &mut self.scores[from..to]);
-        let mut best = 0;
-        let mut top = scores[0];
-        for (i, &score) in scores.iter().enumerate() {
-            let better = score > top;
-            best = select_unpredictable(better, i, best);
-            top = select_unpredictable(better, score, top);
-        }
-        moves.swap(0, best);
-        scores.swap(0, best);
-        moves[0]
-    }
-
-    /// Remembers a good move for the ordering of other nodes.
-    #[inline(always)]
-    fn reward(&mut self, position: &G::Position, mv: G::Move, me: u8, depth: u32, ply: usize, cut: bool) {
-        if self.switches.ordering.killers && cut {
-            self.killers.cut(ply, tag(self.game, position, mv));
-        }
-        if self.uses_countermoves && cut {
-            self.countermoves.cut(me, self.previous[ply], tag(self.game, position, mv));
-        }
-        if self.uses_history {
-            self.history.credit(me, self.game.index(position, mv), depth);
-        }
-    }
-
-    /// Counts the moves of a node that were tried; they are the first ones.
-    #[inline(never)]
-    fn count_tries(&mut self, position: &G::Position, me: u8, depth: u32, first: usize, tried: usize) {
-        for &mv in &self.moves[first..first + tried] {
-            self.history.count(me, self.game.index(position, mv), depth);
-        }
-    }
-
-    /// Counts a move as tried and good that cut without a search of its own here.
-    #[inline(never)]
-    pub(super) fn learn(&mut self, position: &G::Position, mv: G::Move, me: u8, depth: u32) {
-        if self.uses_history {
-            let index = self.game.index(position, mv);
-            self.history.count(me, index, depth);
-            self.history.credit(me, index, depth);
-        }
-    }
-
-    /// Credits the move of an entry that cut, with the depth stored.
-    #[inline(never)]
-    fn credit_known(&mut self, position: &G::Position, me: u8, first: usize, entry: &Entry) {
-        if G::SLOW {
-            self.game.moves(position, &mut self.moves);
-        }
-        let mv = self.moves[first..].iter().copied().find(|mv| entry.mv == Some(mv.pack()));
-        if let Some(mv) = mv {
-            self.learn(position, mv, me, u32::from(entry.depth));
-        }
-    }
 }
-
-/// Ordering scores: killers above every hint, hints above all of history, which stays below 2^58.
-const HINT: u32 = 58;
-const KILLER: i64 = 1 << 62;

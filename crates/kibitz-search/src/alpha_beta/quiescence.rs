@@ -5,25 +5,17 @@
 
 use kibitz_game::{Score, Turn};
 
-use super::node::Tree;
+use super::tree::Tree;
 use crate::Searchable;
 
 impl<G: Searchable> Tree<'_, G> {
     /// The quiescence value for `me` of a position at the horizon.
     #[inline(never)]
-    pub(super) fn quiet_value(
-        &mut self,
-        child: &G::Position,
-        me: u8,
-        next: u8,
-        ply: usize,
-        alpha: Score,
-        beta: Score,
-    ) -> Score {
+    pub(super) fn quiet_value(&mut self, child: &G::Position, me: u8, next: u8, alpha: Score, beta: Score) -> Score {
         if next == me {
-            self.quiescence(child, next, ply, 0, alpha, beta)
+            self.quiescence(child, next, 0, alpha, beta)
         } else {
-            -self.quiescence(child, next, ply, 0, -beta, -alpha)
+            -self.quiescence(child, next, 0, -beta, -alpha)
         }
     }
 
@@ -32,7 +24,6 @@ impl<G: Searchable> Tree<'_, G> {
         &mut self,
         position: &G::Position,
         me: u8,
-        ply: usize,
         beyond: u32,
         alpha: Score,
         beta: Score,
@@ -60,8 +51,8 @@ impl<G: Searchable> Tree<'_, G> {
                     self.counters.leaves += 1;
                     self.bucketed(self.game.score(&child, usize::from(me)), me)
                 }
-                Turn::Player(next) if next == me => self.quiescence(&child, next, ply + 1, beyond + 1, alpha, beta),
-                Turn::Player(next) => -self.quiescence(&child, next, ply + 1, beyond + 1, -beta, -alpha),
+                Turn::Player(next) if next == me => self.quiescence(&child, next, beyond + 1, alpha, beta),
+                Turn::Player(next) => -self.quiescence(&child, next, beyond + 1, -beta, -alpha),
                 Turn::Chance => {
                     self.chance = true;
                     0

@@ -4,7 +4,8 @@
 use kibitz_game::{Entry, Score};
 
 use super::INFINITY;
-use super::node::{Tree, Window};
+use super::node::Window;
+use super::tree::Tree;
 use crate::Searchable;
 
 /// The null move (Beal 1989; Donninger 1993): if a player who passes still reaches beta in a shallower search, a move
@@ -75,7 +76,7 @@ pub struct Singular {
     pub margin: f64,
 }
 
-/// One check of ProbCut (Buro 1995), several of which make Multi-ProbCut (Buro 1997): the value to `height` is about
+/// One check of `ProbCut` (Buro 1995), several of which make `Multi-ProbCut` (Buro 1997): the value to `height` is about
 /// `slope` times the value to `depth` plus `offset`, with a normal error of `deviation`; if the window is missed by more
 /// than `threshold` deviations, the node is cut. Offset and deviation are in units of the result.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,45 +158,6 @@ impl Expected {
     }
 }
 
-const RANKS: usize = 64;
-const DEPTHS: usize = 32;
-/// How many nodes must have been seen before their statistics count.
-const ENOUGH: u32 = 200;
-
-/// How often a node had its best move at a rank or later, by remaining depth.
-pub(super) struct RankTable {
-    seen: Vec<[u32; RANKS]>,
-    later: Vec<[u32; RANKS]>,
-}
-
-impl RankTable {
-    pub(super) fn new(used: bool) -> Self {
-        let rows = if used { DEPTHS } else { 0 };
-        Self { seen: vec![[0; RANKS]; rows], later: vec![[0; RANKS]; rows] }
-    }
-
-    /// Counts a node whose best move had a rank, of those that were tried.
-    #[inline]
-    pub(super) fn learn(&mut self, depth: u32, best: usize, tried: usize) {
-        let row = depth as usize;
-        let (Some(seen), Some(later)) = (self.seen.get_mut(row), self.later.get_mut(row)) else { return };
-        for rank in 0..tried.min(RANKS) {
-            seen[rank] += 1;
-            later[rank] += u32::from(best >= rank);
-        }
-    }
-
-    /// The probability that the best move is at this rank or later; 1 while nothing is known.
-    #[inline]
-    fn better_to_come(&self, depth: u32, rank: usize) -> f64 {
-        let rank = rank.min(RANKS - 1);
-        match (self.seen.get(depth as usize), self.later.get(depth as usize)) {
-            (Some(seen), Some(later)) if seen[rank] >= ENOUGH => f64::from(later[rank]) / f64::from(seen[rank]),
-            _ => 1.0,
-        }
-    }
-}
-
 impl<G: Searchable> Tree<'_, G> {
     fn units(&self, result: f64) -> f64 {
         result * f64::from(self.game.unit()) / f64::from(self.bucket)
@@ -229,7 +191,7 @@ impl<G: Searchable> Tree<'_, G> {
             let value = self.static_value(position, me);
             if value.saturating_add(margin) <= alpha {
                 let quiet = if self.switches.selective.quiescence.is_some() && G::NOISY {
-                    self.quiescence(position, me, ply, 0, alpha, beta)
+                    self.quiescence(position, me, 0, alpha, beta)
                 } else {
                     value
                 };
@@ -487,20 +449,19 @@ impl<G: Searchable> Tree<'_, G> {
         if let Some(cut) = self.switches.selective.rank_cut
             && rank > 0
             && depth > 1
+            && (*reduced || self.ranks.better_to_come(depth, rank) < cut.threshold)
         {
-            if *reduced || self.ranks.better_to_come(depth, rank) < cut.threshold {
-                self.counters.reductions += 1;
-                self.horizon = true;
-                let left = (depth - 1).saturating_sub(cut.reduction);
-                let value = if window.scouts(self.switches.scout, rank) {
-                    self.scouted(position, mv, me, left + 1, ply, raised, beta)
-                } else {
-                    self.enter(&child, me, left, ply + 1, raised, beta)
-                };
-                // as printed, a move that raises alpha is believed, and ends the reductions
-                *reduced = value <= raised;
-                return value;
-            }
+            self.counters.reductions += 1;
+            self.horizon = true;
+            let left = (depth - 1).saturating_sub(cut.reduction);
+            let value = if window.scouts(self.switches.scout, rank) {
+                self.scouted(position, mv, me, left + 1, ply, raised, beta)
+            } else {
+                self.enter(&child, me, left, ply + 1, raised, beta)
+            };
+            // as printed, a move that raises alpha is believed, and ends the reductions
+            *reduced = value <= raised;
+            return value;
         }
         if window.scouts(self.switches.scout, rank) {
             return self.scouted(position, mv, me, depth, ply, raised, beta);

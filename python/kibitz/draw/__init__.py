@@ -1,0 +1,5 @@
+"""Pictures for papers, slides and lessons, as SVG: the same data give the same bytes."""
+
+from kibitz.draw.tree import Drawing, tree
+
+__all__ = ["Drawing", "tree"]

@@ -1,0 +1,267 @@
+"""A small search tree as SVG: windows, bounds, cut branches and second searches, for teaching."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NamedTuple
+from xml.sax.saxutils import escape
+
+from kibitz.errors import BadParameter, Error
+from kibitz.search import Report
+from kibitz.tree import Tree, TreeNode
+
+__all__ = ["Drawing", "tree"]
+
+INK, GREY, CUT, NULL, AGAIN = "#222222", "#888888", "#D55E00", "#0072B2", "#CC79A7"
+"""What is searched, what is not, cuts, null windows and second searches; told apart by everybody (Okabe and Ito)."""
+
+LEVEL, MARGIN, RADIUS, CHARACTER = 84, 24, 15, 6.2
+"""Pixels: between levels, around everything, of a node, and of a small letter."""
+
+STUBS = 3
+"""So many pruned moves are shown with their names, and the number of the others."""
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """A picture: `svg` is a complete document; a notebook shows it."""
+
+    svg: str
+
+    def _repr_svg_(self) -> str:
+        return self.svg
+
+    def __str__(self) -> str:
+        return self.svg
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the document to a file."""
+        try:
+            Path(path).write_text(self.svg, encoding="utf-8")
+        except OSError as error:
+            raise Error(f"cannot write {path}: {error.strerror}") from error
+
+
+class _Stub(NamedTuple):
+    """A branch that was not searched."""
+
+    label: str
+
+
+class _Place(NamedTuple):
+    """Where a node or a stub stands, with the number of its node."""
+
+    x: float
+    y: float
+    number: int | None
+    above: int | None
+    label: str
+
+
+def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Drawing:
+    """Draws the tree of a report whose search had `trace=`.
+
+    A square is a node of the player to move at the root, a circle one of the opponent, a bare number the end of the
+    game or of the depth. Above each stands its window, inside its value with ≥ or ≤ where it is a bound. Values are in
+    the view of the player to move at the root. A struck branch was cut; a dashed node was searched with a null window,
+    a thick one again. More than `nodes` nodes are refused: nobody could read them.
+
+    >>> import kibitz as kb
+    >>> search = kb.AlphaBeta(deepening=False, tt_mb=0, trace=100)
+    >>> picture = kb.draw.tree(search.search(kb.game("random-tree", width=2, depth=3).start()))
+    >>> picture.svg.count("<rect class"), picture.svg.startswith("<svg")
+    (5, True)
+    """
+    found = report if isinstance(report, Tree) else getattr(report, "tree", None)
+    if found is None:
+        if not isinstance(report, Report):
+            raise TypeError(f"tree() takes a report or its tree, not {type(report).__name__}")
+        raise BadParameter("the report has no tree: search with trace=1000, as in kb.AlphaBeta(depth=3, trace=1000)")
+    if not found.nodes:
+        raise BadParameter("the tree is empty: no iteration was completed, or the game was over")
+    total = len(found.nodes) + found.missing
+    if total > nodes or found.missing:
+        advice = "search less deep" if total > nodes else f"search with trace={total}"
+        if total > nodes and not found.missing:
+            advice += f" or ask for nodes={total}"
+        raise BadParameter(f"the tree has {total:,} nodes, of which a picture shows {nodes:,} at most: {advice}")
+    return Drawing(_Picture(found).svg(legend))
+
+
+class _Picture:
+    """A tree with the place of every node: leaves side by side, parents above the middle of their children."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.below: list[list[int]] = [[] for _ in tree.nodes]
+        for number, node in enumerate(tree.nodes):
+            if node.parent is not None:
+                self.below[node.parent].append(number)
+        self.places: list[_Place] = []
+        self.at: dict[int, _Place] = {}
+        self.edge = float(MARGIN)
+        for root in tree.roots:
+            self._place(root, 0)
+            self.edge += MARGIN
+
+    def _place(self, root: int, level: int) -> None:
+        """Places a node and all below it; a stack of its own, since a corridor may be deeper than Python's."""
+        todo: list[tuple[int, int, bool]] = [(root, level, False)]
+        spans: dict[int, list[float]] = {}
+        while todo:
+            number, level, done = todo.pop()
+            node = self.tree.nodes[number]
+            if not done:
+                spans[number] = []
+                todo.append((number, level, True))
+                todo += [(child, level + 1, False) for child in reversed(self.below[number])]
+                continue
+            for stub in _stubs(node):
+                width = max(22.0, CHARACTER * len(stub.label) + 8)
+                spans[number].append(self._slot(width, level + 1, None, number, stub.label))
+            if spans[number]:
+                x = (spans[number][0] + spans[number][-1]) / 2
+                self._put(_Place(x, _height(level), number, node.parent, _move(node)))
+            else:
+                widest = max(len(_window(node)), len(_value(node)) + 2, len(node.end), len(_move(node)))
+                x = self._slot(CHARACTER * widest + 14, level, number, node.parent, _move(node))
+            if node.parent is not None and node.parent in spans:
+                spans[node.parent].append(x)
+
+    def _slot(self, width: float, level: int, number: int | None, above: int | None, label: str) -> float:
+        x = self.edge + width / 2
+        self.edge += width
+        self._put(_Place(x, _height(level), number, above, label))
+        return x
+
+    def _put(self, place: _Place) -> None:
+        self.places.append(place)
+        if place.number is not None:
+            self.at[place.number] = place
+
+    def svg(self, legend: bool) -> str:
+        keys = _LEGEND if legend else ()
+        widest = max((len(text) for _, text in keys), default=0)
+        width = max(self.edge, 2 * MARGIN + 24 + CHARACTER * widest)
+        depth = max(place.y for place in self.places) + RADIUS + MARGIN + 10
+        height = depth + (18 * len(keys) + 10 if legend else 0)
+        out = [
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
+            f'height="{height:.0f}" font-family="sans-serif" font-size="11" text-anchor="middle" fill="{INK}">',
+            f'<path d="M0 0H{width:.0f}V{height:.0f}H0Z" fill="#ffffff"/>',
+        ]
+        # edges first, so that nodes lie on top of them
+        for place in self.places:
+            if place.above is not None:
+                out += _branch(self.at[place.above], place)
+        out += [line for place in self.places if place.number is not None for line in self._node(place)]
+        out += [_key(kind, text, depth + 18 * row) for row, (kind, text) in enumerate(keys)]
+        return "\n".join([*out, "</svg>"]) + "\n"
+
+    def _node(self, place: _Place) -> list[str]:
+        assert place.number is not None
+        node = self.tree.nodes[place.number]
+        title = f"node {place.number}, depth {node.depth} left" + (f", {node.end}" if node.end else "")
+        first = self.tree.nodes[0].player
+        out = [f"<g><title>{escape(title)}</title>", _shape(node, node.player == first, place.x, place.y)]
+        small = f'font-size="9" fill="{NULL if node.null_window else GREY}"'
+        out.append(f'<text x="{place.x:.1f}" y="{place.y - RADIUS - 4:.1f}" {small}>{escape(_window(node))}</text>')
+        out.append(f'<text x="{place.x:.1f}" y="{place.y + 4:.1f}">{escape(_value(node))}</text>')
+        if node.end and node.end not in ("cut", "over", "horizon"):
+            below = place.y + RADIUS + 11
+            out.append(f'<text x="{place.x:.1f}" y="{below:.1f}" font-size="9" fill="{CUT}">{escape(node.end)}</text>')
+        return [*out, "</g>"]
+
+
+def _height(level: int) -> float:
+    return MARGIN + RADIUS + 12 + LEVEL * level
+
+
+def _stubs(node: TreeNode) -> list[_Stub]:
+    """The branches of a node that were not searched; those of a table's or a selective method's cut are not drawn."""
+    if node.end not in ("cut", "futility") or not node.pruned:
+        return []
+    named = [_Stub(str(move)) for move in node.pruned[:STUBS]]
+    more = len(node.pruned) - STUBS
+    return [*named, _Stub(f"+{more}")] if more > 0 else named
+
+
+def _move(node: TreeNode) -> str:
+    if node.move is not None:
+        return str(node.move)
+    return "" if node.parent is None else "pass"
+
+
+def _number(value: float) -> str:
+    if math.isinf(value):
+        return "∞" if value > 0 else "−∞"
+    return f"{value:.4g}".replace("-", "−")
+
+
+def _value(node: TreeNode) -> str:
+    return {"lower": "≥", "upper": "≤"}.get(node.bound, "") + _number(node.value)
+
+
+def _window(node: TreeNode) -> str:
+    return f"[{_number(node.alpha)}, {_number(node.beta)}]"
+
+
+def _shape(node: TreeNode, square: bool, x: float, y: float) -> str:
+    """The outline of a node; the end of the game and of the depth has none."""
+    if node.player is None or node.end == "horizon":
+        return f'<path class="leaf" d="M{x - RADIUS:.1f} {y + RADIUS - 6:.1f}h{2 * RADIUS}" stroke="{GREY}"/>'
+    colour = AGAIN if node.again else NULL if node.null_window else INK
+    dashes = ' stroke-dasharray="4 2"' if node.null_window else ""
+    width = 3.5 if node.again else 1.3
+    half = RADIUS + 3 * max(0, len(_value(node)) - 4)
+    style = f'fill="#ffffff" stroke="{colour}" stroke-width="{width}"{dashes}'
+    if square:
+        corner = f'x="{x - half:.1f}" y="{y - RADIUS:.1f}"'
+        return f'<rect class="max" {corner} width="{2 * half}" height="{2 * RADIUS}" {style}/>'
+    return f'<ellipse class="min" cx="{x:.1f}" cy="{y:.1f}" rx="{half}" ry="{RADIUS}" {style}/>'
+
+
+def _branch(above: _Place, place: _Place) -> list[str]:
+    """The line from a node to one below it, or to a struck end where nothing was searched."""
+    x1, y1 = above.x, above.y + RADIUS
+    pruned = place.number is None
+    x2, y2 = place.x, place.y - RADIUS - 14
+    colour, kind = (GREY, ' class="pruned" stroke-dasharray="2 2"') if pruned else (INK, "")
+    out = [f'<path{kind} d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}" stroke="{colour}" fill="none"/>']
+    # the label lies beside the lower half of the line
+    x, y = x1 + 0.62 * (x2 - x1), y1 + 0.62 * (y2 - y1)
+    if pruned:
+        x, y = x2, y2 + 11
+        middle = (x1 + 0.55 * (x2 - x1), y1 + 0.55 * (y2 - y1))
+        strokes = "".join(f"M{middle[0] - 5 + 4 * i:.1f} {middle[1] + 4:.1f}l6 -8" for i in (0, 1))
+        out.append(f'<path class="cut" d="{strokes}" stroke="{CUT}" stroke-width="1.6"/>')
+    if place.label:
+        style = (
+            f'font-size="10" fill="{GREY if pruned else INK}" stroke="#ffffff" stroke-width="3" paint-order="stroke"'
+        )
+        out.append(f'<text x="{x:.1f}" y="{y:.1f}" {style}>{escape(place.label)}</text>')
+    return out
+
+
+_LEGEND: tuple[tuple[str, str], ...] = (
+    ("max", "the player to move at the root, whose view all values take"),
+    ("min", "the opponent"),
+    ("cut", "a branch that was cut"),
+    ("null", "searched with a null window"),
+    ("again", "searched a second time"),
+)
+
+
+def _key(kind: str, text: str, y: float) -> str:
+    x = MARGIN + 8
+    drawn: dict[str, Any] = {
+        "max": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{INK}" fill="#ffffff"/>',
+        "min": f'<circle cx="{x}" cy="{y - 3:.1f}" r="6.5" stroke="{INK}" fill="#ffffff"/>',
+        "cut": f'<path d="M{x - 5} {y + 1:.1f}l6 -8M{x - 1} {y + 1:.1f}l6 -8" stroke="{CUT}" stroke-width="1.6"/>',
+        "null": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{NULL}" stroke-dasharray="4 2" fill="#ffffff"/>',
+        "again": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{AGAIN}" stroke-width="3.5" fill="#ffffff"/>',
+    }
+    return f'{drawn[kind]}<text x="{x + 16}" y="{y:.1f}" font-size="10" text-anchor="start">{escape(text)}</text>'

@@ -1,0 +1,71 @@
+"""The tree of a search as it was visited."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, NamedTuple
+
+__all__ = ["Tree", "TreeNode"]
+
+
+class TreeNode(NamedTuple):
+    """A visit of a node. Values are in units of the result and in the view of the player to move at the root.
+
+    `parent` is the number of the node above, `None` for a root; `move` led here, `None` at a root and for a null move;
+    `player` is to move, nobody when the game is over. It was searched with the window from `alpha` to `beta`, which is
+    a `null_window` if no value lies inside, and `again` if the same move had been searched before. `end` says why it
+    was left (`cut`, `table`, `etc`, `over`, `horizon`, `repetition`, `null-move`, `prob-cut`, `multi-cut`, `razoring`,
+    `futility`), nothing if all moves were searched; `pruned` are the moves that were not.
+    """
+
+    parent: int | None
+    move: Any
+    player: int | None
+    depth: int
+    alpha: float
+    beta: float
+    null_window: bool
+    again: bool
+    value: float
+    bound: Literal["exact", "lower", "upper", "estimate"]
+    end: str
+    pruned: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class Tree:
+    """The nodes of the last iteration in the order of their visits, a root for each pass over it.
+
+    `missing` counts the nodes beyond the limit `trace=` of the search.
+    """
+
+    nodes: tuple[TreeNode, ...]
+    missing: int = 0
+
+    @property
+    def roots(self) -> tuple[int, ...]:
+        """The numbers of the roots."""
+        return tuple(number for number, node in enumerate(self.nodes) if node.parent is None)
+
+    def children(self, number: int) -> tuple[int, ...]:
+        """The numbers of the nodes below a node, in the order of their visits."""
+        return tuple(each for each, node in enumerate(self.nodes) if node.parent == number)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain data, for JSON; moves become texts, and infinite ends of windows `None`."""
+
+        def plain(name: str, value: Any) -> Any:
+            if name in ("alpha", "beta"):
+                return value if abs(value) < float("inf") else None
+            if name == "pruned":
+                return [str(move) for move in value]
+            return str(value) if name == "move" and value is not None else value
+
+        nodes = [{name: plain(name, value) for name, value in node._asdict().items()} for node in self.nodes]
+        return {"nodes": nodes, "missing": self.missing}
+
+
+def tree_of(found: Mapping[str, Any]) -> Tree:
+    """The tree that the native module reports."""
+    return Tree(tuple(TreeNode(**node) for node in found["nodes"]), found["missing"])
