@@ -51,9 +51,16 @@ def shown(value: Value) -> str:
 
 
 def by_interval(
-    label: str, published: float, measured: float, interval: Interval, *, par: float | None = None, why: str = ""
+    label: str,
+    published: float,
+    measured: float,
+    interval: Interval,
+    *,
+    par: float | None = None,
+    why: str = "",
+    source: str = "published",
 ) -> Row:
-    """Agreement is a published value inside the interval.
+    """Agreement is a published value inside the interval; `source` names one that is not published but a reference.
 
     Outside of it the direction may still be the same: with a `par`, such as a score of ½ or a ratio of 1, when the
     published value and the whole interval are on the same side of it. `why` is the known reason for a difference.
@@ -61,7 +68,7 @@ def by_interval(
     if published in interval:
         return Row(label=label, published=published, measured=measured, interval=interval, verdict="agrees")
     side = "below" if published < interval.low else "above"
-    reason = f"the published {shown(published)} is {side} {_written(interval)}"
+    reason = f"the {source} {shown(published)} is {side} {_written(interval)}"
     if why:
         reason = f"{reason}: {why}"
     same = par is not None and (min(published, interval.low) > par or max(published, interval.high) < par)

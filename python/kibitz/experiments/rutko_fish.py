@@ -229,7 +229,9 @@ def _moves(games: Games, level: float) -> Iterator[Row]:
     for after, expected in _reference("legal", None):
         mean, deviation, count = moments(games.legal(int(after)))
         interval = sample_mean(mean, deviation, count, of=40, level=level)
-        yield by_interval(f"our reference: legal moves after {after} moves", expected, mean, interval)
+        yield by_interval(
+            f"our reference: legal moves after {after} moves", expected, mean, interval, source="reference"
+        )
 
 
 def _reached(results: Sequence[Any]) -> Iterator[Row]:
@@ -315,7 +317,8 @@ def _compared_with_reference(depth: int, games: Games, level: float) -> Iterator
         percent, interval = games.percent(name, level=level)
         grow = math.sqrt(1 + games.games / counts[str(depth)])
         wide = Interval(percent - grow * (percent - interval.low), percent + grow * (interval.high - percent))
-        yield by_interval(f"our reference: {name}, leaves, % of {PAR}, depth {depth}", expected, percent, wide, par=100)
+        label = f"our reference: {name}, leaves, % of {PAR}, depth {depth}"
+        yield by_interval(label, expected, percent, wide, par=100, source="reference")
 
 
 def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001

@@ -111,7 +111,7 @@ def _curves(results: Sequence[Any]) -> dict[int, dict[int, Curve]]:
     }
 
 
-ONE_GAME = "the thesis shows one game; the row of our reference has the same set-up as here"
+ONE_GAME = "the thesis shows one game"
 
 
 def _right(curve: Curve, of: int, level: float) -> Interval:
@@ -199,9 +199,11 @@ def _game_reference(curve: dict[int, Curve]) -> Iterator[Row]:
     for quality, line in _reference("game").items():
         found, name = curve[quality], f"our reference: expected quality {quality} %, depth 6"
         reach = sample_mean(found.saving, found.deviation, found.games, of=20, level=level)
-        yield by_interval(f"{name}: nodes saved, %", line["saving"], found.saving, reach, par=0)
+        yield by_interval(f"{name}: nodes saved, %", line["saving"], found.saving, reach, par=0, source="reference")
         reach = _right(found, 20 * THEIR_MOVES, level)
-        yield by_interval(f"{name}: actual quality, %", line["actual"], found.actual, reach, par=100)
+        yield by_interval(
+            f"{name}: actual quality, %", line["actual"], found.actual, reach, par=100, source="reference"
+        )
 
 
 def _game_plot(results: Sequence[Any]) -> Figure:
@@ -340,7 +342,8 @@ def _match_reference(found: dict[int, Pairs]) -> Iterator[Row]:
         for name, unit in (("score", ", %"), ("difference", " of fish"), ("saving", ", %")):
             each = found[quality]
             label = f"our reference: expected quality {quality} %, depth 6: {name}{unit}"
-            yield by_interval(label, line[name], getattr(each, name), each.interval(name, 100, level), par=0)
+            reach = each.interval(name, 100, level)
+            yield by_interval(label, line[name], getattr(each, name), reach, par=0, source="reference")
 
 
 def _match_plot(results: Sequence[Any]) -> Figure:
