@@ -267,7 +267,7 @@ class Pairs:
         self.layouts = len(results)
         scores = [100 * result["score"] for result in results]
         self.score = moments(scores)[0]
-        # A pair won and one lost are added, or a few pairs that all end even would leave no doubt (A. Agresti, B. Coull).
+        # With a pair won and one lost more, so that a few even pairs leave some doubt (A. Agresti and B. Coull, 1998).
         self.score_deviation = moments([*scores, 0.0, 100.0])[1]
         self.difference, self.difference_deviation, _ = moments([result["difference"] for result in results])
         mine, theirs = (sum(result["nodes"][seat] for result in results) for seat in (0, 1))
