@@ -7,12 +7,14 @@ from typing import Any
 
 import kibitz as kb
 import pytest
+from kibitz.arena.statistics import Interval
 from kibitz.experiments import data, experiment
+from kibitz.experiments.judging import by_interval
 from kibitz.experiments.rutko_effort import WIDTHS, Effort, Setting, compare, players, reference
 from kibitz.experiments.rutko_effort import _findings as findings
 from kibitz.experiments.rutko_fish import BARE, Deepened, layout, value_of
 from kibitz.experiments.rutko_fish import players as fish_players
-from kibitz.experiments.rutko_quality import QUALITIES, player
+from kibitz.experiments.rutko_quality import QUALITIES, Pairs, player
 
 SHAPES = {(2, 14): 31, (3, 10): 26, (4, 8): 22, (5, 6): 20}
 
@@ -195,3 +197,17 @@ def test_a_match_on_one_layout_is_two_games_with_seats_exchanged() -> None:
     assert found["score"] in (0, 0.25, 0.5, 0.75, 1)
     assert found["nodes"][0] < found["nodes"][1]
     assert run({"depth": 4, "quality": 0, "layout": 1}) == found
+
+
+def test_pairs_that_all_end_even_leave_some_doubt() -> None:
+    even = Pairs([{"score": 0.5, "difference": 0, "nodes": [80, 100]}] * 10)
+    assert (even.score, even.difference, even.saving) == (50, 0, 20)
+    interval = even.interval("score", 100, 0.95)
+    assert 30 < interval.low < 49 < 51 < interval.high < 70
+    assert even.interval("saving", 100, 0.95) == (20, 20)
+
+
+def test_a_reference_is_not_called_published() -> None:
+    row = by_interval("leaves", 3, 1, Interval(0, 2), par=0, source="reference")
+    assert row.why == "the reference 3 is above 0 to 2"
+    assert by_interval("leaves", 3, 1, Interval(0, 2)).why == "the published 3 is above 0 to 2"
