@@ -204,7 +204,7 @@ def test_pairs_that_all_end_even_leave_some_doubt() -> None:
     assert (even.score, even.difference, even.saving) == (50, 0, 20)
     interval = even.interval("score", 100, 0.95)
     assert 30 < interval.low < 49 < 51 < interval.high < 70
-    assert even.interval("saving", 100, 0.95) == (20, 20)
+    assert even.interval("saving", 100, 0.95) == Interval(20, 20)
 
 
 def test_a_reference_is_not_called_published() -> None:
