@@ -363,7 +363,7 @@ EXPERIMENTS = (
         units=_first_units,
         run=_run,
         summarize=_first_rows,
-        seconds={"quick": 5, "standard": 250, "full": 40_000},
+        seconds={"quick": 4, "standard": 230, "full": 40_000},
         seed=2004,
         note=NOTE + "171 positions of our own from self-play, since the paper's are not printed.",
     ),
@@ -388,7 +388,7 @@ EXPERIMENTS = (
         run=_curve_run,
         summarize=_curve_rows,
         plot=_curve_plot,
-        seconds={"quick": 4, "standard": 900, "full": 80_000},
+        seconds={"quick": 4, "standard": 450, "full": 80_000},
         seed=2004,
         note=NOTE
         + "Increments (d², 2^d) against 2^d. The figures have no numbers: the text says that there is no significant "
