@@ -50,7 +50,7 @@ struct Entry {
 }
 
 fn ours(limits: &Limits, search: impl Fn(&mut Context<'_, u8>) -> Report<u8>) -> (u64, Option<u8>) {
-    let report = search(&mut Context { limits, stop: &Stop::new(), progress: &mut |_| {} });
+    let report = search(&mut Context { limits, past: &[], stop: &Stop::new(), progress: &mut |_| {} });
     (report.nodes, report.best)
 }
 

@@ -30,7 +30,7 @@ NODES_A_SECOND = {
     "breakthrough": (11, 8e6),
     "lines-of-action": (8, 3e6),
     "fish:placement=random": (8, 8e6),
-    "othello": (10, 10e6),
+    "othello": (13, 10e6),
 }
 """Games from their start with the depth to search, and the nodes a second that are asked for."""
 
