@@ -389,3 +389,10 @@ def test_a_state_space_outside_of_what_is_possible_differs():
     row = _states({"count": "othello", "by_moves": [1, 4, 12]}, {"othello": {"states": 31.0}})
     assert row.verdict == "differs"
     assert "not between" in row.why
+
+
+def test_the_command_limits_a_player_that_has_no_limit() -> None:
+    given = ("--with", "alphabeta", "--games", "2", "--max-plies", "6", "--positions", "100", "-j", "0", "--json")
+    done = CliRunner().invoke(app, ["complexity", "breakthrough", *given])
+    assert done.exit_code == 0, done.output
+    assert "alphabeta:seconds=0.1" in done.output

@@ -15,6 +15,7 @@ from rich.table import Table
 import kibitz as kb
 from kibitz.cli.analyze import With
 from kibitz.cli.arguments import GameText, Json, game_text, read_algorithms, read_game
+from kibitz.cli.match import limited
 from kibitz.cli.terminal import counted, counting, duration, err, out, print_json, span
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def complexity(
     from kibitz.arena.complexity import figure
 
     rules = read_game(game)
-    algorithms = read_algorithms(players or ["random"])
+    algorithms = [limited(each) for each in read_algorithms(players or ["random"])]
     if plot is not None:
         plots.check(plot)
     measured: list[kb.Complexity] = []

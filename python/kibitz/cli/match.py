@@ -23,7 +23,8 @@ from kibitz.arena.table import MatchResult, Tally
 from kibitz.cli.arguments import GameText, Json, knows, read_game
 from kibitz.cli.terminal import counted, err, out, print_json, span
 
-_LIMITS = ("depth", "nodes", "simulations", "seconds")
+LIMITS = frozenset({"depth", "nodes", "simulations", "seconds"})
+"""What ends a search."""
 _SECONDS = 0.1
 """For a move, where a player has no limit at all."""
 

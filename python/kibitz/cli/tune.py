@@ -15,6 +15,7 @@ from rich.text import Text
 
 import kibitz as kb
 from kibitz.cli.arguments import GameText, Json, game_text, read_game
+from kibitz.cli.match import LIMITS, limited
 from kibitz.cli.terminal import counted, duration, err, out, print_json, span
 
 if TYPE_CHECKING:
@@ -101,8 +102,11 @@ def tune(
     from kibitz.tuning.space import Space
 
     rules = read_game(game)
-    engine = kb.algorithm(player)
     ranges = _ranges(vary)
+    engine = kb.algorithm(player)
+    if not LIMITS & set(ranges):
+        engine = limited(engine)
+    opponent = None if against is None else limited(kb.algorithm(against))
     space = Space.of(ranges, engine)
     if plot is not None:
         plots.check(plot)
@@ -112,7 +116,7 @@ def tune(
                 rules,
                 engine,
                 vary=ranges,
-                against=against,
+                against=opponent,
                 method=method,
                 samples=samples,
                 elite=elite,
