@@ -376,11 +376,14 @@ def test_a_long_plan_costs_nothing() -> None:
     assert time.monotonic() - began < 1
 
 
-def test_an_error_in_a_game_leaves_the_games_before_it(tmp_path: Path) -> None:
+def test_a_match_that_cannot_be_played_leaves_no_run(tmp_path: Path) -> None:
     place = tmp_path / "games.db"
     with pytest.raises(kb.NotSupported, match="alphabeta"):
         kb.match("kuhn-poker", {"a": "random", "b": "alphabeta"}, games=10, store=place, workers=1)
-    Store.open(place).close()
+    with pytest.raises(kb.BadParameter, match="openings"):
+        kb.match("tic-tac-toe", RANDOM, games=1000, openings=1, store=place, workers=1)
+    with Store.open(place) as store:
+        assert store.runs() == ()
 
 
 KILLED = """

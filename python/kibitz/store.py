@@ -146,27 +146,30 @@ class Store:
     ) -> None:
         self.close()
 
-    def run(self, name: str, spec: Mapping[str, Any]) -> int:
-        """The number of the run of that name: a new one, or the one to resume, which must have the same `spec`."""
-        try:
-            text = json.dumps(spec, sort_keys=True)
-        except (TypeError, ValueError) as error:
-            raise StoreError(f"the specification of run {name!r} cannot be written as JSON: {error}") from None
-        with _clear(self.path), _transaction(self._connection):
+    def find(self, name: str, spec: Mapping[str, Any]) -> int | None:
+        """The number of the run of that name, which must have the same `spec`; `None` if there is no such run."""
+        text = _spec_text(name, spec)
+        with _clear(self.path):
             found = self._connection.execute("SELECT id, spec FROM runs WHERE name = ?", (name,)).fetchone()
-            if found is None:
-                now = datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
-                made = self._connection.execute(
-                    "INSERT INTO runs (name, spec, created, version) VALUES (?, ?, ?, ?)",
-                    (name, text, now, kb.__version__),
-                )
-                return int(made.lastrowid or 0)
+        if found is None:
+            return None
         if found[1] != text:
             raise StoreError(
                 f"{self.path} has another run {name!r} ({_difference(_read(found[1]), json.loads(text))}); "
                 "choose another name or store"
             )
         return int(found[0])
+
+    def run(self, name: str, spec: Mapping[str, Any]) -> int:
+        """The number of the run of that name: a new one, or the one to resume, which must have the same `spec`."""
+        row = (name, _spec_text(name, spec), _now(), kb.__version__)
+        with _clear(self.path), _transaction(self._connection):
+            self._connection.execute(
+                "INSERT INTO runs (name, spec, created, version) VALUES (?, ?, ?, ?) ON CONFLICT (name) DO NOTHING", row
+            )
+        number = self.find(name, spec)
+        assert number is not None, "runs are never taken away"
+        return number
 
     def runs(self) -> tuple[Run, ...]:
         """All runs, the oldest first."""
@@ -251,6 +254,17 @@ class Store:
             if any(_checksum(row[1:]) != row[0] for row in rows):
                 raise StoreError(f"{self.path} is damaged: a result has changed; take a copy of it that is sound")
             return {key: _read(value) for _, _, key, value in rows}
+
+
+def _spec_text(name: str, spec: Mapping[str, Any]) -> str:
+    try:
+        return json.dumps(spec, sort_keys=True)
+    except (TypeError, ValueError) as error:
+        raise StoreError(f"the specification of run {name!r} cannot be written as JSON: {error}") from None
+
+
+def _now() -> str:
+    return datetime.datetime.now(datetime.timezone.utc).isoformat(timespec="seconds")
 
 
 def _checksum(row: tuple[Any, ...]) -> int:

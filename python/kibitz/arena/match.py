@@ -223,7 +223,7 @@ def match(
         if store is not None and not isinstance(store, Store):
             store = stack.enter_context(Store.open(store))
         place = {} if store is None else {"store": str(store.path), "run": name}
-        number = None if store is None else store.run(name, planned.spec)
+        number = None if store is None else store.find(name, planned.spec)
         done: set[str] = set()
         if store is not None and number is not None:
             for record in store.records(number):
@@ -239,9 +239,12 @@ def match(
         results = execute(play, missing, workers=workers, on=on)
         with contextlib.closing(results):
             for _, record in results:
-                if store is not None and number is not None and not store.add(number, record):
-                    # Another process plays the same match and was faster: what is in the store counts.
-                    record = store.game(number, record.spec_key)
+                if store is not None:
+                    # Only with its first game: what cannot be played leaves nothing behind.
+                    number = store.run(name, planned.spec) if number is None else number
+                    if not store.add(number, record):
+                        # Another process plays the same match and was faster: what is in the store counts.
+                        record = store.game(number, record.spec_key)
                 tally.add(record)
                 if progress is not None:
                     progress(tally)
