@@ -45,6 +45,8 @@ MODULES: tuple[str, ...] = (
     "sheppard_race",
     "sheppard_kuhn",
     "relative_history",
+    "king_states",
+    "king_statistics",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
