@@ -24,7 +24,7 @@ from kibitz.errors import (
     UnknownGame,
 )
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
-from kibitz.minimax import AlphaBeta, BestNode, Dual, Minimax, Mtd, NegaCStar, NegaScout, Pvs, Sss, mia
+from kibitz.minimax import AlphaBeta, BestNode, Dual, Minimax, Mtd, NegaCStar, NegaScout, Pvs, Sss, king, mia
 from kibitz.search import (
     Algorithm,
     Child,
@@ -111,6 +111,7 @@ __all__ = [
     "draw",
     "game",
     "games",
+    "king",
     "match",
     "mia",
     "perft",

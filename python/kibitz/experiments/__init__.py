@@ -47,6 +47,7 @@ MODULES: tuple[str, ...] = (
     "relative_history",
     "king_states",
     "king_statistics",
+    "king_complexity",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
