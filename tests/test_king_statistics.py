@@ -130,6 +130,8 @@ def test_samples_without_variation_are_the_same_or_surely_different() -> None:
     different = t_test([0.0, 0.0], [1.0, 1.0])
     assert (different.statistic, different.p) == (-math.inf, 0)
     assert anova([0.0, 0.0], [0.0, 0.0], [0.5, 0.5]).p == 0
+    one = t_test([0.0, 0.0, 0.0], [0.1, 0.2, 0.3])
+    assert one.statistic == pytest.approx(-0.2 / math.sqrt(0.01 / 2 * 2 / 3))
     with pytest.raises(kb.BadParameter, match="two batches or more"):
         t_test([0.5], [0.5, 0.5])
     with pytest.raises(kb.BadParameter, match="compares two or more"):

@@ -15,8 +15,10 @@ Force Institute of Technology (2014), cuts 5,000 games into 50 batches of 100.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from kibitz.errors import BadParameter
 from kibitz.search import _whole
@@ -62,7 +64,7 @@ def t_test(first: Sequence[float], second: Sequence[float]) -> Test:
     freedom = (len(first) + len(second) - 2,)
     if _constant(first) and _constant(second):
         return _without_variation(first[0] - second[0], freedom)
-    found = ttest_ind(first, second)
+    found = _quietly(ttest_ind, first, second)
     return Test(float(found.statistic), freedom, float(found.pvalue))
 
 
@@ -77,8 +79,15 @@ def anova(*samples: Sequence[float]) -> Test:
     if all(map(_constant, samples)):
         means = [each[0] for each in samples]
         return _without_variation(max(means) - min(means), freedom)
-    found = f_oneway(*samples)
+    found = _quietly(f_oneway, *samples)
     return Test(float(found.statistic), freedom, float(found.pvalue))
+
+
+def _quietly(test: Callable[..., Any], *samples: Sequence[float]) -> Any:
+    """Without SciPy's warning about a sample in which all values are the same: batches without a win are."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        return test(*samples)
 
 
 def _samples(samples: Sequence[Sequence[float]]) -> None:

@@ -46,7 +46,7 @@ SIZES: dict[str, dict[Scale, dict[Player, int]]] = {
         "full": {Player(5): 1000, Player(3): 1000, Player(3, "shipped"): 1000, Player(0): 20_000},
     },
     "epaminondas": {
-        "quick": {Player(2): 8, Player(0): 8},
+        "quick": {Player(2): 16, Player(0): 12},
         "standard": {Player(3): 200, Player(2): 100, Player(3, "shipped"): 100, Player(0): 200},
         "full": {Player(3): 1000, Player(2): 1000, Player(3, "shipped"): 1000, Player(0): 2000},
     },
@@ -304,22 +304,24 @@ def _plot(results: Sequence[Any]) -> Figure:
     found = _by_player(results)
     name = results[0]["game"]
     judged = next(iter(found))
-    labels = [("ply", "legal moves"), ("length of the game in plies", "games"), ("column", "")]
+    labels = [("ply", "legal moves"), ("length of the game in plies", "games"), ("column on which pieces cross", "")]
     figure, (curves, lengths, heat) = plots.panels(labels, name.capitalize())
+    highest = []
     for player, played in found.items():
         curve = [interval_of_mean(moves) for moves in _curve(played, 0.1)]
         low, high = [each.low for each in curve], [each.high for each in curve]
         middle = [(each.low + each.high) / 2 for each in curve]
+        highest.append(max(middle))
         plots.band(curves, range(1, len(curve) + 1), low, middle, high, label=player.label)
     curves.set_xlim(0, 100)
-    curves.set_ylim(bottom=0)
+    # Intervals of few long games would make it flat.
+    curves.set_ylim(0, 1.2 * max(highest))
     plots.histogram(lengths, {player.label: _lengths(played) for player, played in found.items() if player.depth})
     sides = _by_column(name, found[judged])
     heat.imshow([list(side.values()) for side in sides], cmap="Blues", aspect="auto")
     heat.set_xticks(range(len(columns(name))), list(columns(name)))
     heat.set_yticks([0, 1], ["White", "Black"])
     heat.grid(visible=False)
-    heat.set_title(f"crossings, {judged.label}")
     plots.common_legend(figure)
     return figure
 

@@ -29,19 +29,31 @@ PLAYERS = ("UCT", "HUCT")
 ALPHA_BETA = "alpha-beta"
 
 WHY = "simulations a move take the place of seconds, and the weights of the evaluation are not published"
+FEW = "not significant with so few games"
 
 
 class Size(NamedTuple):
-    """Simulations a move for one second of the thesis, games of each player, colour and level, and games of a batch."""
+    """How much is played.
+
+    - `simulations`: a move for one second of the thesis;
+    - `games`: of each player with each colour at each level, in batches of `batch`;
+    - `depth`: of alpha-beta.
+    """
 
     simulations: int
     games: int
     batch: int
+    depth: int = 3
+
+    def level(self, seconds: int) -> str:
+        """How the rows name a level."""
+        other = "" if self.depth == 3 else f" and depth {self.depth}"
+        return f"{seconds} s, here {seconds * self.simulations:,} simulations{other}"
 
 
 SIZES: dict[str, dict[Scale, Size]] = {
-    "crossings": {"quick": Size(10, 8, 2), "standard": Size(100, 100, 10), "full": Size(10_000, 5000, 100)},
-    "epaminondas": {"quick": Size(2, 4, 1), "standard": Size(20, 50, 5), "full": Size(5000, 5000, 100)},
+    "crossings": {"quick": Size(20, 8, 2, 2), "standard": Size(1000, 100, 10), "full": Size(10_000, 5000, 100)},
+    "epaminondas": {"quick": Size(5, 2, 1, 2), "standard": Size(100, 40, 4), "full": Size(5000, 5000, 100)},
 }
 
 TABLES = {
@@ -63,7 +75,7 @@ def _units(name: str, scale: Scale) -> list[dict[str, Any]]:
     ]
     alone: dict[str, Any] = {"player": ALPHA_BETA, "colour": "White", "seconds": 0, "simulations": 0}
     return [
-        {"game": name, **each, "first": first, "games": size.batch}
+        {"game": name, **each, "depth": size.depth, "first": first, "games": size.batch}
         for each in (*met, alone)
         for first in range(0, size.games, size.batch)
     ]
@@ -72,7 +84,7 @@ def _units(name: str, scale: Scale) -> list[dict[str, Any]]:
 def _run(unit: dict[str, Any]) -> dict[str, Any]:
     """The results for the named player, 1, 0 or −1, and the plies of each game."""
     rules, own = game(unit["game"]), seat(unit["colour"])
-    rival = kb.king()
+    rival = kb.king(depth=unit["depth"])
     player: kb.Algorithm = rival
     if unit["player"] != ALPHA_BETA:
         player = (uct if unit["player"] == "UCT" else huct)(unit["simulations"])
@@ -81,7 +93,7 @@ def _run(unit: dict[str, Any]) -> dict[str, Any]:
     for index in range(unit["first"], unit["first"] + unit["games"]):
         players[own] = player
         # Games of the two Monte-Carlo players have no random moves; two alpha-beta players would repeat one game.
-        parts = (SEED, unit["game"], unit["player"], unit["colour"], unit["simulations"], index)
+        parts = (SEED, unit["game"], unit["player"], unit["colour"], unit["simulations"], unit["depth"], index)
         record = play_one(rules, players, *parts, openings=player is rival)
         played.append([record.result[own], record.plies])
     return {**{key: unit[key] for key in ("game", "player", "colour", "seconds", "simulations")}, "played": played}
@@ -153,10 +165,6 @@ def _rows(name: str, scale: Scale, results: Sequence[Any]) -> list[Row]:
     return rows
 
 
-def _level(seconds: int, size: Size) -> str:
-    return f"{seconds} s, here {seconds * size.simulations:,} simulations"
-
-
 def _win_rates(name: str, colour: str, size: Size, cells: Cells) -> list[Row]:
     table, published = TABLES[name, colour][0], rates()
     level = joint_level(len(PLAYERS) * len(SECONDS))
@@ -164,7 +172,7 @@ def _win_rates(name: str, colour: str, size: Size, cells: Cells) -> list[Row]:
     for seconds in SECONDS:
         for player in PLAYERS:
             cell = cells[player, colour, seconds]
-            label = f"Table {table}, {colour}, {player}, {_level(seconds, size)}: games won"
+            label = f"Table {table}, {colour}, {player}, {size.level(seconds)}: games won"
             printed = published[name, colour, player, seconds].wins
             rows.append(by_interval(label, printed, cell.wins, cell.interval(level), par=0.5, why=WHY))
     for player in PLAYERS:
@@ -216,7 +224,7 @@ def _difference(name: str, colour: str, seconds: int, size: Size, cells: Cells) 
     verdict, why = _judged(printed["different"] == "yes", theirs, found)
     sign = "−" if theirs < 0 else ""
     return Row(
-        label=f"Table {printed['table']}, {colour}, {_level(seconds, size)}: HUCT against UCT",
+        label=f"Table {printed['table']}, {colour}, {size.level(seconds)}: HUCT against UCT",
         published=f"t(98) = {sign}{printed['t']}, p = {printed['p']}",
         measured=f"t({found.freedom[0]}) = {found.statistic:.2f}, p = {found.p:.2g}".replace("-", "−", 1),
         verdict=verdict,
@@ -231,22 +239,27 @@ def _judged(significant: bool, theirs: float, found: Test) -> tuple[Verdict, str
         return "agrees", ""
     if ours:
         return "differs", f"here {'HUCT' if found.statistic > 0 else 'UCT'} wins more; {WHY}"
-    if same:
-        return "same direction", "not significant with so few games"
-    return "differs", "the difference has the other sign here and is not significant"
+    return ("same direction" if same else "measured"), FEW
+
+
+def _by_tendency(same: bool, sure: bool) -> Verdict:
+    """A tendency that is not significant confirms only a direction, and contradicts nothing."""
+    if sure:
+        return "agrees" if same else "differs"
+    return "same direction" if same else "measured"
 
 
 def _variance(name: str, colour: str, seconds: int, size: Size, cells: Cells) -> Row:
     found = anova(*(cells[player, colour, seconds].batches for player in (ALPHA_BETA, *PLAYERS)))
     # Stated for one of the tables, and without numbers.
     stated = (name, colour) == ("crossings", "White")
-    verdict: Verdict = "measured" if not stated else "agrees" if found.p < 0.05 else "differs"
+    sure = found.p < 0.05
     return Row(
-        label=f"{colour}, {_level(seconds, size)}: analysis of variance of alpha-beta, UCT and HUCT",
+        label=f"{colour}, {size.level(seconds)}: analysis of variance of alpha-beta, UCT and HUCT",
         published="significant" if stated else None,
         measured=f"F({found.freedom[0]}, {found.freedom[1]}) = {found.statistic:.1f}, p = {found.p:.2g}",
-        verdict=verdict,
-        why=f"not significant with so few games; {WHY}" if verdict == "differs" else "",
+        verdict="agrees" if stated and sure else "measured",
+        why="" if sure else FEW,
     )
 
 
@@ -256,18 +269,18 @@ def _against_its_own(name: str, colour: str, player: str, size: Size, cells: Cel
     theirs, rival = (rates()[name, colour, each, seconds].wins for each in (player, ALPHA_BETA))
     ours, own = cells[player, colour, seconds], cells[ALPHA_BETA, colour, seconds]
     found = t_test(ours.batches, own.batches)
-    same = (theirs > rival) == (ours.wins > own.wins)
-    verdict: Verdict = "agrees" if same and found.p < 0.05 else "same direction" if same else "differs"
+    same = (theirs - rival) * (ours.wins - own.wins) > 0
+    sure = found.p < 0.05
 
     def text(first: float, second: float) -> str:
         return f"{first:.3f} {'>' if first > second else '<' if first < second else '='} {second:.3f}"
 
     return Row(
-        label=f"{colour}, {_level(seconds, size)}: win rate of {player} and of alpha-beta against alpha-beta",
+        label=f"{colour}, {size.level(seconds)}: win rate of {player} and of alpha-beta against alpha-beta",
         published=text(theirs, rival),
         measured=f"{text(ours.wins, own.wins)}, p = {found.p:.2g}",
-        verdict=verdict,
-        why="" if verdict == "agrees" else "not significant with so few games" if same else WHY,
+        verdict=_by_tendency(same, sure),
+        why="" if same and sure else WHY if sure else FEW,
     )
 
 
@@ -296,8 +309,8 @@ def _by_length(name: str, colour: str, player: str, cells: Cells) -> Row:
         label=label,
         published=published,
         measured=f"{moments(won)[0]:.1f} and {moments(lost)[0]:.1f}, p = {found.p:.2g}",
-        verdict="agrees" if same and sure else "same direction" if same else "differs",
-        why="" if same and sure else WHY if sure else "not significant with so few games",
+        verdict=_by_tendency(same, sure),
+        why="" if same and sure else WHY if sure else FEW,
     )
 
 
@@ -325,7 +338,7 @@ def _plot(results: Sequence[Any]) -> Figure:
         *((f"simulations a move, {colour}", "games won") for colour in COLOURS),
         *((f"length in plies, {colour}", "games won") for colour in COLOURS),
     ]
-    figure, panels = plots.panels(labels, f"{name.capitalize()}, against alpha-beta at depth 3")
+    figure, panels = plots.panels(labels, f"{name.capitalize()}, against alpha-beta")
     for axes, colour in zip(panels[:2], COLOURS, strict=True):
         for number, player in enumerate(PLAYERS):
             found = [cells[player, colour, seconds] for seconds in SECONDS]
@@ -362,11 +375,12 @@ def _experiment(name: str, table: str, seconds: dict[Scale, float]) -> Experimen
         seconds=seconds,
         seed=SEED,
         note="The thesis gives 1, 5, 10 and 15 seconds a move; here simulations a move in the same ratio are fixed. "
-        "Its constants 0.445 (UCT) and 0.667 (HUCT) are for results from −1 to 1; `kb.Uct` scales results to [0, 1], "
-        "where half of them does the same. Alpha-beta is `kb.king()` at depth 3 with the plain sum of the features; "
-        "HUCT adds the same evaluation to the value of a move, squashed to [−1, 1] by tanh, because its scale is "
-        "not published either. t-tests and analyses of variance are over the win rates of batches. Alpha-beta "
-        "against itself has one set of games for all levels, with random moves as in the games for the complexity.",
+        "Its constants 0.445 (UCT) and 0.667 (HUCT) are for results from −1 to 1; `kb.Uct` scales results to [0, "
+        "1], where half of them does the same. Alpha-beta is `kb.king()` at depth 3, or 2 at the scale quick, "
+        "with the plain sum of the features; HUCT adds the same evaluation to the value of a move, squashed to "
+        "[−1, 1] by tanh, because its scale is not published either. t-tests and analyses of variance are over "
+        "the win rates of batches. Alpha-beta against itself has one set of games for all levels, with random "
+        "moves as in the games for the complexity.",
     )
 
 

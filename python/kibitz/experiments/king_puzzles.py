@@ -40,11 +40,14 @@ PLAYERS = {"UCT": uct, "HUCT": huct}
 SOLVER = "UCT with proofs"
 
 SIZES: dict[Scale, tuple[int, int, int]] = {
-    "quick": (2000, 50_000, 3),
-    "standard": (200_000, 2_000_000, 5),
-    "full": (100_000_000, 100_000_000, 5),
+    "quick": (2000, 3, 1),
+    "standard": (500_000, 10, 10),
+    "full": (100_000_000, 5, 10),
 }
-"""Simulations of UCT and HUCT, and at most of the search that proves, and how many runs of each."""
+"""Simulations of UCT and HUCT, how often they run, and how often the search that proves runs."""
+
+MOST = 2_000_000
+"""Simulations of the search that proves, unless it has proven the root before."""
 
 
 def _start(puzzle: str) -> kb.Position:
@@ -69,14 +72,15 @@ def winning(position: kb.Position, plies: int) -> list[str]:
 
 
 def _units(scale: Scale) -> list[dict[str, Any]]:
-    simulations, most, runs = SIZES[scale]
+    simulations, runs, proofs = SIZES[scale]
     units: list[dict[str, Any]] = []
     for puzzle in PUZZLES:
         units.append({"puzzle": puzzle, "player": "exhaustive"})
         units.append({"puzzle": puzzle, "player": "alpha-beta"})
         for seed in range(SEED, SEED + runs):
             units += [{"puzzle": puzzle, "player": name, "simulations": simulations, "seed": seed} for name in PLAYERS]
-            units.append({"puzzle": puzzle, "player": SOLVER, "simulations": most, "seed": seed})
+        for seed in range(SEED, SEED + proofs):
+            units.append({"puzzle": puzzle, "player": SOLVER, "simulations": MOST, "seed": seed})
     return units
 
 
