@@ -453,3 +453,6 @@ impl<V: Variant> Configure for Phalanx<V> {
         Ok(game)
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -290,11 +290,8 @@ fn towards<V: Variant>(
             tally.moves += moving.size();
             let moving = moving & whole;
             covered.0[distance] |= moving;
-            let mut capturing = moving & !free[distance];
-            while !capturing.is_none() {
-                let lead = capturing.take();
-                capture::<V>(field, (lead, direction, size as u32, distance as u32), tally, taken);
-            }
+            let capturing = moving & !free[distance];
+            capturing.each(|lead| capture::<V>(field, (lead, direction, size as u32, distance as u32), tally, taken));
         }
         leads = longer;
     }
