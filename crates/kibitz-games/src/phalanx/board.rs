@@ -157,7 +157,7 @@ impl Board for u64 {
     }
     #[inline(always)]
     fn row(self, row: u32) -> u32 {
-        (self >> (8 * row & 63)) as u32 & 0xFF
+        (self >> ((8 * row) & 63)) as u32 & 0xFF
     }
     fn mirrored(self) -> Self {
         self.reverse_bits().swap_bytes()
