@@ -326,7 +326,7 @@ impl<V: Variant> Evaluate for Phalanx<V> {
         if position.state == State::Free {
             let far = target::<V::Board>(position.turn);
             // a move along the row does not cross
-            let quiet = |direction: usize| if direction & 3 == 0 { V::Board::NONE } else { far };
+            let quiet = |direction: usize| if board::STEPS[direction].0 == 0 { V::Board::NONE } else { far };
             self.list(position, quiet, out);
         }
     }
@@ -453,3 +453,6 @@ impl<V: Variant> Configure for Phalanx<V> {
         Ok(game)
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -59,8 +59,8 @@ pub trait Board:
     /// The square with exactly `n` squares of the set before it, in an order of the board's own; `n` is less than
     /// [`Board::size`].
     fn pick(self, n: u32) -> u32;
-    /// Takes the first square, in the same order, out of a set that is not empty.
-    fn take(&mut self) -> u32;
+    /// Calls `visit` with each square, in the same order.
+    fn each(self, visit: impl FnMut(u32));
     /// Every square moved by one step; what leaves the board is gone or lies outside of [`Board::ALL`].
     fn step(self, direction: usize) -> Self;
     /// The squares of a row as bits, the leftmost column lowest.
@@ -88,7 +88,7 @@ pub trait Board:
         let (row, col) = (number / Self::STRIDE, number % Self::STRIDE);
         let (up, right) = STEPS[direction & 7];
         let (row, col) = (row.wrapping_add_signed(up), col.wrapping_add_signed(right));
-        (row < Self::ROWS && col < Self::COLS).then_some(row * Self::STRIDE + col)
+        (row < Self::ROWS && col < Self::COLS).then(|| row * Self::STRIDE + col)
     }
 
     /// How many squares of the set follow each other from this one on.
@@ -136,10 +136,11 @@ impl Board for u64 {
         self.nth(n)
     }
     #[inline(always)]
-    fn take(&mut self) -> u32 {
-        let number = self.trailing_zeros();
-        *self &= *self - 1;
-        number
+    fn each(mut self, mut visit: impl FnMut(u32)) {
+        while self != 0 {
+            visit(self.trailing_zeros());
+            self &= self - 1;
+        }
     }
     #[inline(always)]
     fn step(self, direction: usize) -> Self {
@@ -156,7 +157,7 @@ impl Board for u64 {
     }
     #[inline(always)]
     fn row(self, row: u32) -> u32 {
-        (self >> (8 * row & 63)) as u32 & 0xFF
+        (self >> ((8 * row) & 63)) as u32 & 0xFF
     }
     fn mirrored(self) -> Self {
         self.reverse_bits().swap_bytes()
@@ -234,17 +235,19 @@ impl Board for Rows {
         0
     }
     #[inline(always)]
-    fn take(&mut self) -> u32 {
-        let word = if self.0[0] != 0 {
-            0
-        } else if self.0[1] != 0 {
-            1
-        } else {
-            2
-        };
-        let bit = self.0[word].trailing_zeros();
-        self.0[word] &= self.0[word].wrapping_sub(1);
-        number_of(word, bit & 63)
+    fn each(self, mut visit: impl FnMut(u32)) {
+        // one loop over all words, as most of them are empty
+        let (mut word, [mut bits, mut next, last]) = (0, self.0);
+        loop {
+            while bits != 0 {
+                visit(number_of(word, bits.trailing_zeros()));
+                bits &= bits - 1;
+            }
+            if word == 2 {
+                return;
+            }
+            (word, bits, next) = (word + 1, next, last);
+        }
     }
     #[inline(always)]
     fn step(self, direction: usize) -> Self {
@@ -321,11 +324,9 @@ mod tests {
         (0..B::ROWS).flat_map(|row| (0..B::COLS).map(move |col| row * B::STRIDE + col)).collect()
     }
 
-    fn list<B: Board>(mut set: B) -> BTreeSet<u32> {
+    fn list<B: Board>(set: B) -> BTreeSet<u32> {
         let mut found = BTreeSet::new();
-        while !set.is_none() {
-            assert!(found.insert(set.take()));
-        }
+        set.each(|number| assert!(found.insert(number)));
         found
     }
 

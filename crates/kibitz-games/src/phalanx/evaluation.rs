@@ -279,7 +279,7 @@ fn towards<V: Variant>(
             tally.longest = tally.longest.max(size as u32);
         }
         let mut reach = back(field.empty | field.capturable & !strong);
-        for distance in 1..=size {
+        for (distance, &free) in free.iter().enumerate().take(size + 1).skip(1) {
             if distance > 1 {
                 reach = back(field.empty & reach);
             }
@@ -290,11 +290,8 @@ fn towards<V: Variant>(
             tally.moves += moving.size();
             let moving = moving & whole;
             covered.0[distance] |= moving;
-            let mut capturing = moving & !free[distance];
-            while !capturing.is_none() {
-                let lead = capturing.take();
-                capture::<V>(field, (lead, direction, size as u32, distance as u32), tally, taken);
-            }
+            let capturing = moving & !free;
+            capturing.each(|lead| capture::<V>(field, (lead, direction, size as u32, distance as u32), tally, taken));
         }
         leads = longer;
     }

@@ -178,10 +178,8 @@ impl<B: Board> Field<B> {
 
     #[inline(always)]
     fn each_in(&self, direction: usize, visit: &mut impl FnMut(Move)) {
-        self.layers(direction, |size, distance, mut leads| {
-            while !leads.is_none() {
-                visit(Move::new(leads.take(), direction, size, distance));
-            }
+        self.layers(direction, |size, distance, leads| {
+            leads.each(|lead| visit(Move::new(lead, direction, size, distance)));
             false
         });
     }
