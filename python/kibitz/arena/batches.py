@@ -9,7 +9,7 @@ Force Institute of Technology (2014), cuts 5,000 games into 50 batches of 100.
 [0.67, 0.33, 0.67, 1.0]
 >>> found = t_test(rates, [0.0, 0.33, 0.0, 0.33])
 >>> round(found.statistic, 2), found.freedom, round(found.p, 3)
-(3.0, (6,), 0.024)
+(3.02, (6,), 0.023)
 """
 
 from __future__ import annotations
