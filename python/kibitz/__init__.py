@@ -28,6 +28,7 @@ from kibitz.minimax import AlphaBeta, BestNode, Dual, Minimax, Mtd, NegaCStar, N
 from kibitz.search import (
     Algorithm,
     Child,
+    FlatMonteCarlo,
     Iteration,
     Playouts,
     Random,
@@ -78,6 +79,7 @@ __all__ = [
     "Complexity",
     "Dual",
     "Error",
+    "FlatMonteCarlo",
     "Game",
     "GameError",
     "GameInfo",

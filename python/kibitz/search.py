@@ -17,6 +17,7 @@ from kibitz.tree import Tree, tree_of
 __all__ = [
     "Algorithm",
     "Child",
+    "FlatMonteCarlo",
     "Iteration",
     "Playouts",
     "Random",
@@ -345,8 +346,9 @@ class Simulation(Algorithm):
     - `candidates`: how many moves take part in the beginning, the best by the evaluation after them; `None` for all;
     - `widen_after`: the next move joins when every other one has as many trials; 0 for never;
     - `scheduler`: the next trial goes to the move with the greatest `expected-loss`, with the smallest `ratio` of lead
-      to deviation, or to all in turn (`round-robin`);
+      to deviation, with the highest upper confidence bound (`ucb1`), or to all in turn (`round-robin`);
     - `minimum`, `epsilon`: the trials that every move gets first, and the share of trials for random moves;
+    - `c`: the weight of exploration with `ucb1`, for results scaled to [0, 1];
     - `sigmas`: prune a move that is worse by more than so many standard deviations, and stop when one is left;
     - `tolerance`: stop when the moves in question differ by no more than this share of the range of results;
     - `bound`: stop when the simulations that are left cannot change the answer;
@@ -362,14 +364,47 @@ class Simulation(Algorithm):
     simulations: int | None = None
     candidates: int | None = None
     widen_after: int = 20
-    scheduler: Literal["expected-loss", "ratio", "round-robin"] = "expected-loss"
+    scheduler: Literal["expected-loss", "ratio", "round-robin", "ucb1"] = "expected-loss"
     minimum: int = 8
     epsilon: float = 0.05
+    c: float = math.sqrt(2)
     sigmas: float | None = 6.0
     tolerance: float | None = 0.001
     bound: bool = True
     horizon: int | None = None
     compensate: bool = False
+    memory_mb: int = 256
+    seed: int = 0
+    threads: int = 1
+
+    def _limits(self) -> dict[str, Any]:
+        return _some_simulations(super()._limits())
+
+
+@dataclass(frozen=True, kw_only=True)
+class FlatMonteCarlo(Algorithm):
+    """Plays random games after every move and takes the move with the best mean: Monte Carlo without a tree.
+
+    B. Abramson, *Expected-Outcome: A General Model of Static Evaluation*, IEEE PAMI 1990; B. Brügmann, *Monte Carlo Go*,
+    1993. With `ucb1`, flat UCB (P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed Bandit
+    Problem*, 2002). It is `Simulation` with everything selective switched off, so it also plays games with hidden
+    information and tries all moves on the same continuations.
+
+    - `allocation`: every move as often as the others (`uniform`), or the next game to the move with the highest upper
+      confidence bound (`ucb1`);
+    - `c`: the weight of exploration with `ucb1`, for results scaled to [0, 1];
+    - `horizon`: evaluate after so many plies instead of playing to the end;
+    - `memory_mb`: what the outcomes may use; the search ends when it is full;
+    - `threads`: as many searches side by side, each with its own games, added up at the end.
+
+    Without limits it stops after 10,000 simulations.
+    """
+
+    name: ClassVar[str] = "flatmontecarlo"
+    simulations: int | None = None
+    allocation: Literal["uniform", "ucb1"] = "uniform"
+    c: float = math.sqrt(2)
+    horizon: int | None = None
     memory_mb: int = 256
     seed: int = 0
     threads: int = 1
@@ -407,7 +442,7 @@ class Uct(Algorithm):
         return _some_simulations(super()._limits())
 
 
-_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (Random, Simulation, Uct)}
+_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (Random, FlatMonteCarlo, Simulation, Uct)}
 """All algorithms by name; the minimax family adds its own."""
 
 

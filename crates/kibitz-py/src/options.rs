@@ -3,7 +3,9 @@
 mod minimax;
 
 use kibitz_game::{Limits, MAX_DEPTH};
-use kibitz_search::{AlphaBeta, BStar, Decision, FinalMove, Minimax, Simulation, Strategy, Ubfm, Uct, Uniform};
+use kibitz_search::{
+    AlphaBeta, BStar, Decision, FinalMove, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -82,6 +84,8 @@ impl<'py> Options<'_, 'py> {
 const FINAL_MOVES: [(&str, FinalMove); 3] =
     [("max", FinalMove::Max), ("robust", FinalMove::Robust), ("secure", FinalMove::Secure)];
 
+const ALLOCATIONS: [(&str, Scheduler); 2] = [("uniform", Scheduler::RoundRobin), ("ucb1", Scheduler::Ucb1)];
+
 const DECISIONS: [(&str, Decision); 2] = [("safest", Decision::Safest), ("best", Decision::Best)];
 
 const STRATEGIES: [(&str, Strategy); 3] =
@@ -102,6 +106,7 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             scheduler: get.word("scheduler", &SCHEDULERS)?,
             minimum: get.get("minimum")?,
             epsilon: get.get("epsilon")?,
+            c: get.get("c")?,
             sigmas: get.get("sigmas")?,
             tolerance: get.get("tolerance")?,
             bound: get.get("bound")?,
@@ -110,6 +115,15 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,
+        }),
+        "flatmontecarlo" => Method::Simulation(Simulation {
+            scheduler: get.word("allocation", &ALLOCATIONS)?,
+            c: get.get("c")?,
+            horizon: get.get("horizon")?,
+            memory_mb: get.get("memory_mb")?,
+            seed: get.get("seed")?,
+            threads: get.get("threads")?,
+            ..Simulation::flat()
         }),
         "bstar" => Method::BStar(BStar {
             strategy: get.word("strategy", &STRATEGIES)?,

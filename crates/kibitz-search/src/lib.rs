@@ -9,6 +9,8 @@ mod b_star;
 mod best_first;
 mod lines;
 mod minimax;
+#[allow(dead_code)]
+mod monte_carlo;
 mod perft;
 mod playouts;
 mod simulation;
