@@ -271,7 +271,7 @@ fn upper_confidence_bounds_give_the_best_move_most_trials_and_no_move_none() {
         let means: Vec<f64> = (0..20).map(|mv| if mv == 7 { 0.7 } else { 0.4 }).collect();
         let mut trials = Trials::new(20, control.clone());
         run(&mut trials, 4000, |mv, at| outcome(&means, seed, mv, at), |_, chosen| assert_eq!(chosen.len(), 1));
-        assert!(trials.trials(7) > 2000 && (0..20).all(|mv| trials.trials(mv) >= 20), "{}", trials.trials(7));
+        assert!(trials.trials(7) > 2000 && (0..20).all(|mv| trials.trials(mv) >= 10), "{}", trials.trials(7));
         // without exploration a move that is behind is not tried again
         let mut greedy = Trials::new(20, Control { c: 0.0, ..control });
         run(
