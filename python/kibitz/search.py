@@ -431,9 +431,12 @@ class Uct(Algorithm):
 
     name: ClassVar[str] = "uct"
     simulations: int | None = None
+    selection: Literal["ucb1", "ucb1-tuned"] = "ucb1"
     c: float = math.sqrt(2)
+    first_play_urgency: float | None = None
+    expansion_threshold: int = 1
     solver: bool = True
-    final_move: Literal["robust", "max", "secure"] = "robust"
+    final_move: Literal["robust", "max", "secure", "robust-max"] = "robust"
     memory_mb: int = 256
     seed: int = 0
     threads: int = 1

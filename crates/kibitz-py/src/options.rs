@@ -4,7 +4,7 @@ mod minimax;
 
 use kibitz_game::{Limits, MAX_DEPTH};
 use kibitz_search::{
-    AlphaBeta, BStar, Decision, FinalMove, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform,
+    AlphaBeta, BStar, Decision, FinalMove, Minimax, Scheduler, Selection, Simulation, Strategy, Ubfm, Uct, Uniform,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -81,8 +81,14 @@ impl<'py> Options<'_, 'py> {
     }
 }
 
-const FINAL_MOVES: [(&str, FinalMove); 3] =
-    [("max", FinalMove::Max), ("robust", FinalMove::Robust), ("secure", FinalMove::Secure)];
+const FINAL_MOVES: [(&str, FinalMove); 4] = [
+    ("max", FinalMove::Max),
+    ("robust", FinalMove::Robust),
+    ("secure", FinalMove::Secure),
+    ("robust-max", FinalMove::RobustMax),
+];
+
+const SELECTIONS: [(&str, Selection); 2] = [("ucb1", Selection::Ucb1), ("ucb1-tuned", Selection::Ucb1Tuned)];
 
 const ALLOCATIONS: [(&str, Scheduler); 2] = [("uniform", Scheduler::RoundRobin), ("ucb1", Scheduler::Ucb1)];
 
@@ -136,7 +142,10 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             memory_mb: get.get("memory_mb")?,
         }),
         "uct" => Method::Uct(Uct {
+            selection: get.word("selection", &SELECTIONS)?,
             c: get.get("c")?,
+            first_play_urgency: get.get("first_play_urgency")?,
+            expansion_threshold: get.get("expansion_threshold")?,
             solver: get.get("solver")?,
             final_move: get.word("final_move", &FINAL_MOVES)?,
             memory_mb: get.get("memory_mb")?,
