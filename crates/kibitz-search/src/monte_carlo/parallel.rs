@@ -34,13 +34,13 @@ pub(super) fn root<G: Searchable>(
             let mut budget = Budget::new(limits, stop).until(done);
             let (mut tree, mut worker) = grow(id);
             run(&mut tree, &mut worker, limits, &mut |_| {}, &mut budget, &mut Report::new());
-            done.fetch_or(tree.root_proven(), Ordering::Relaxed);
+            done.fetch_or(setup.root_value(&tree).is_some(), Ordering::Relaxed);
             (tree, worker.tally, budget.nodes)
         };
         let helpers: Vec<_> = (1..threads).filter_map(|id| crate::spawn(scope, move || help(id))).collect();
         let (mut tree, mut worker) = grow(0);
         run(&mut tree, &mut worker, limits, context.progress, budget, report);
-        done.fetch_or(tree.root_proven(), Ordering::Relaxed);
+        done.fetch_or(setup.root_value(&tree).is_some(), Ordering::Relaxed);
         let mut tally = worker.tally;
         let mut bytes = tree.bytes();
         for helper in helpers {

@@ -91,6 +91,15 @@ const HASHED: usize = 1 << 12;
 const FIRST_LOOK: u32 = 2;
 const NEXT_LOOK: u32 = 3;
 
+/// How a game ended.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ending {
+    /// The moves played.
+    pub(crate) plies: u32,
+    /// Whether it is the end by the rules.
+    pub(crate) over: bool,
+}
+
 /// Plays the games of one search, and learns from them.
 pub(crate) struct Player<'a, G: Searchable> {
     game: &'a G,
@@ -112,7 +121,7 @@ pub(crate) struct Player<'a, G: Searchable> {
 impl<'a, G: Searchable> Player<'a, G> {
     /// `traced` keeps the moves of every game even where no policy asks for them.
     pub(crate) fn new(game: &'a G, playing: &Playing, scaling: Scaling, traced: bool) -> Self {
-        let (players, indices) = (game.players(), if game.indices() == 0 { HASHED } else { game.indices() });
+        let (players, indices) = (game.players(), indices(game));
         let averages = matches!(playing.policy, Policy::Mast | Policy::Gibbs);
         let replies = playing.replies != LastGoodReply::Off;
         let early = playing.horizon.is_some() || playing.bound.is_some();
@@ -155,9 +164,13 @@ impl<'a, G: Searchable> Player<'a, G> {
         self.indices
     }
 
-    /// The memory that the tables take.
-    pub(crate) fn bytes(&self) -> usize {
-        self.replies.bytes() + self.averages.bytes()
+    /// The memory that the tables of such playing take, with marks for all moves or without.
+    pub(crate) fn bytes(game: &G, playing: &Playing, marks: bool) -> usize {
+        let entries = game.players() * indices(game);
+        let averages = matches!(playing.policy, Policy::Mast | Policy::Gibbs);
+        Replies::<G::Move>::bytes(playing.replies, entries)
+            + if averages { Averages::bytes(entries) } else { 0 }
+            + if marks { entries * size_of::<u32>() } else { 0 }
     }
 
     /// The index of a move in tables of moves.
@@ -182,9 +195,24 @@ impl<'a, G: Searchable> Player<'a, G> {
         self.trace.push(Played { player, index, mv });
     }
 
-    /// Plays from a position to the end of the game, or as far as the playing goes, and returns the number of moves.
+    /// Plays from a position to the end of the game, or as far as the playing goes.
     #[inline(always)]
-    pub(crate) fn play(&mut self, position: &mut G::Position, random: &mut Random, buffer: &mut Vec<G::Move>) -> u32 {
+    pub(crate) fn play(
+        &mut self,
+        position: &mut G::Position,
+        random: &mut Random,
+        buffer: &mut Vec<G::Move>,
+    ) -> Ending {
+        if self.heuristic.is_none() {
+            let plies = self.stretch(position, random, buffer, LONGEST);
+            return Ending { plies, over: plies < LONGEST || self.game.turn(position) == Turn::Over };
+        }
+        let plies = self.play_early(position, random, buffer);
+        Ending { plies, over: self.game.turn(position) == Turn::Over }
+    }
+
+    #[inline(never)]
+    fn play_early(&mut self, position: &mut G::Position, random: &mut Random, buffer: &mut Vec<G::Move>) -> u32 {
         let plies = self.playing.horizon.unwrap_or(LONGEST);
         if self.playing.bound.is_none() {
             return self.stretch(position, random, buffer, plies);
@@ -322,10 +350,9 @@ impl<'a, G: Searchable> Player<'a, G> {
         }
     }
 
-    /// The rewards between 0 and 1 for the end of a game; whether it is the end by the rules.
+    /// The rewards between 0 and 1 for the end of a game, by the rules or not.
     #[inline(always)]
-    pub(crate) fn rewards(&self, end: &G::Position, out: &mut [f64]) -> bool {
-        let over = self.game.turn(end) == Turn::Over;
+    pub(crate) fn rewards(&self, end: &G::Position, over: bool, out: &mut [f64]) {
         let players = self.scale.len();
         for (player, (&(scale, low), out)) in self.scale.iter().zip(out.iter_mut()).enumerate() {
             let score = if over {
@@ -344,7 +371,6 @@ impl<'a, G: Searchable> Player<'a, G> {
             let share = 1.0 / out[..players].iter().filter(|&&reward| reward == top).count() as f64;
             out[..players].iter_mut().for_each(|reward| *reward = if *reward == top { share } else { 0.0 });
         }
-        over
     }
 
     /// Learns from the game that was played, when its rewards are known.
@@ -374,6 +400,11 @@ impl<'a, G: Searchable> Player<'a, G> {
             reward => Some(reward == top),
         });
     }
+}
+
+/// How many indices of moves there are.
+fn indices<G: Searchable>(game: &G) -> usize {
+    if game.indices() == 0 { HASHED } else { game.indices() }
 }
 
 /// The move with the greatest value; of equal ones each with the same probability.

@@ -7,11 +7,12 @@
 use std::ops::Deref;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kibitz_game::{Pack, Random, Score, Turn};
 
 use super::cells::{AnyColumn, Cell, Column, Proof, Real, UNPROVEN, Word};
+use super::knowledge::Knowledge;
 use super::logarithm::{ROOTS, root_of_log};
 
 /// No node.
@@ -95,16 +96,19 @@ pub(super) struct Sides {
     pub(super) proven: Column<Proof>,
     /// The sum of the squares of the rewards of each edge.
     pub(super) squares: Column<Real>,
+    /// What the variants know.
+    pub(super) knowledge: Knowledge,
 }
 
 impl Sides {
-    pub(super) fn new(proofs: bool, squares: bool) -> Self {
-        Self { proven: Column::new(proofs), squares: Column::new(squares) }
+    pub(super) fn new(proofs: bool, squares: bool, knowledge: Knowledge) -> Self {
+        Self { proven: Column::new(proofs), squares: Column::new(squares), knowledge }
     }
 
     /// All columns: a new one is named here and above, and then grows, moves and is counted with the others.
-    pub(super) fn all(&mut self) -> [&mut dyn AnyColumn; 2] {
-        [&mut self.proven, &mut self.squares]
+    pub(super) fn all(&mut self) -> Vec<&mut dyn AnyColumn> {
+        let core: [&mut dyn AnyColumn; 2] = [&mut self.proven, &mut self.squares];
+        core.into_iter().chain(self.knowledge.all()).collect()
     }
 }
 
@@ -209,6 +213,11 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         }
     }
 
+    /// Leaves so many bytes of the limit to others.
+    pub(super) fn leave(&mut self, bytes: usize) {
+        self.limit = self.limit.saturating_sub(bytes);
+    }
+
     /// Makes room for as many simulations as are expected, within reason, so that a growing tree is not moved about.
     pub(super) fn expect(&mut self, simulations: u64) {
         let nodes = (simulations / 2).min(1 << 17) as usize;
@@ -303,10 +312,7 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     /// Takes an edge of a node that was not tried yet, each with the same probability; none when all have been.
     #[inline(always)]
     pub(super) fn try_edge(&self, node: u32, random: &mut Random) -> Option<u32> {
-        let _lock = self.shared.then(|| {
-            // nothing panics under a lock
-            self.locks[node as usize % LOCKS].lock().unwrap_or_else(PoisonError::into_inner)
-        });
+        let _lock = self.lock(node);
         let Node { first, count, tried, .. } = self.node(node);
         if tried >= count {
             return None;
@@ -316,6 +322,28 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         self.swap(edge as usize, other as usize);
         self.slots[node as usize].visits.add(1, self.shared);
         Some(edge)
+    }
+
+    /// The same, but one of those that promise most, each with the same probability.
+    pub(super) fn try_best_edge(&self, node: u32, random: &mut Random, promise: impl Fn(u32) -> f32) -> Option<u32> {
+        let _lock = self.lock(node);
+        let Node { first, count, tried, .. } = self.node(node);
+        let untried = first + tried..first + count;
+        let top = untried.clone().map(&promise).fold(f32::NEG_INFINITY, f32::max);
+        // numbers that others change meanwhile may leave none; then any will do
+        let equal = |&edge: &u32| promise(edge) >= top;
+        let chosen = random.below(untried.clone().filter(equal).count().max(1));
+        let other = untried.clone().filter(equal).nth(chosen).or(untried.clone().next())?;
+        let edge = first + tried;
+        self.swap(edge as usize, other as usize);
+        self.sides.knowledge.swap(edge, other);
+        self.slots[node as usize].visits.add(1, self.shared);
+        Some(edge)
+    }
+
+    fn lock(&self, node: u32) -> Option<MutexGuard<'_, ()>> {
+        // nothing panics under a lock
+        self.shared.then(|| self.locks[node as usize % LOCKS].lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     #[inline(always)]
@@ -503,6 +531,13 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 
     /// Adds what another tree knows of an edge.
     pub(super) fn join(&self, edge: u32, other: &Self, theirs: u32) {
+        self.sides.knowledge.join(
+            edge,
+            self.slot(edge).visits(),
+            &other.sides.knowledge,
+            theirs,
+            other.slot(theirs).visits(),
+        );
         self.slots[edge as usize].visits.add(other.slot(theirs).visits(), false);
         self.sum[edge as usize].add(other.sum(theirs), false);
         if self.sides.squares.used() {
@@ -514,10 +549,15 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Uct;
+
+    fn sides(used: bool) -> Sides {
+        Sides::new(used, used, Knowledge::new(&Uct::default(), 2))
+    }
 
     #[test]
     fn a_tree_stays_within_its_memory() {
-        let mut tree: Tree<u64, u16> = Tree::new(1, 8, Sides::new(true, true), false);
+        let mut tree: Tree<u64, u16> = Tree::new(1, 8, sides(true), false);
         while tree.push(&0, Turn::Player(0), &[7; 30]) != NO_NODE {
             assert!(tree.bytes() <= 1 << 20);
         }
@@ -526,15 +566,15 @@ mod tests {
 
     #[test]
     fn the_core_of_an_edge_takes_no_more_than_32_bytes() {
-        let tree: Tree<u64, u64> = Tree::new(1, 8, Sides::new(false, false), false);
+        let tree: Tree<u64, u64> = Tree::new(1, 8, sides(false), false);
         assert_eq!(tree.cost(0, 1), 32);
-        let tree: Tree<u64, u16> = Tree::new(1, 8, Sides::new(false, false), false);
+        let tree: Tree<u64, u16> = Tree::new(1, 8, sides(false), false);
         assert_eq!(tree.cost(0, 1), 28);
     }
 
     #[test]
     fn moves_of_64_bits_come_back() {
-        let mut tree: Tree<u8, u64> = Tree::new(1, 1, Sides::new(false, false), false);
+        let mut tree: Tree<u8, u64> = Tree::new(1, 1, sides(false), false);
         let moves = [1 << 63 | 5, 7 << 32, 3];
         tree.push(&0, Turn::Player(0), &moves);
         assert_eq!([1, 2, 3].map(|edge| tree.mv(edge)), moves);

@@ -40,8 +40,11 @@ impl<M: Copy + PartialEq> Replies<M> {
         Self { indices, single: vec![None; single], pairs: vec![(EMPTY, None); pairs], forgetting }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.single.len() * size_of::<Option<M>>() + self.pairs.len() * size_of::<(u64, Option<M>)>()
+    /// The memory that the replies of all players take.
+    pub(super) fn bytes(depth: LastGoodReply, entries: usize) -> usize {
+        let single = if depth == LastGoodReply::Off { 0 } else { entries };
+        let pairs = if depth == LastGoodReply::Two { PAIRS } else { 0 };
+        single * size_of::<Option<M>>() + pairs * size_of::<(u64, Option<M>)>()
     }
 
     fn key(&self, player: u8, before: u32, last: u32) -> u64 {

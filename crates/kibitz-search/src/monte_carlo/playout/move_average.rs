@@ -23,8 +23,9 @@ impl Averages {
         Self { indices, table: vec![Average { mean: 1.0, count: 0 }; players * indices] }
     }
 
-    pub(super) fn bytes(&self) -> usize {
-        self.table.len() * size_of::<Average>()
+    /// The memory that so many averages take.
+    pub(super) fn bytes(entries: usize) -> usize {
+        entries * size_of::<Average>()
     }
 
     #[inline(always)]

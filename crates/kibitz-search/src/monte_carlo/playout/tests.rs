@@ -15,9 +15,9 @@ fn player<'a, G: Searchable>(game: &'a G, playing: &Playing) -> Player<'a, G> {
 fn play<G: Searchable>(player: &mut Player<'_, G>, start: &G::Position, seed: u64) -> (G::Position, Vec<f64>, u32) {
     let mut end = start.clone();
     player.begin();
-    let plies = player.play(&mut end, &mut Random::new(seed), &mut Vec::new());
+    let Ending { plies, over } = player.play(&mut end, &mut Random::new(seed), &mut Vec::new());
     let mut rewards = vec![0.0; player.game.players()];
-    player.rewards(&end, &mut rewards);
+    player.rewards(&end, over, &mut rewards);
     player.learn(&rewards);
     (end, rewards, plies)
 }
