@@ -25,6 +25,7 @@ from kibitz.errors import (
 )
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
 from kibitz.minimax import AlphaBeta, BestNode, Dual, Minimax, Mtd, NegaCStar, NegaScout, Pvs, Sss, mia
+from kibitz.monte_carlo import Huct, Uct
 from kibitz.search import (
     Algorithm,
     Child,
@@ -34,7 +35,6 @@ from kibitz.search import (
     Random,
     Report,
     Simulation,
-    Uct,
     algorithm,
     algorithms,
     perft,
@@ -83,6 +83,7 @@ __all__ = [
     "Game",
     "GameError",
     "GameInfo",
+    "Huct",
     "IllegalMove",
     "Iteration",
     "MatchResult",

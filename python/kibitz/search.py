@@ -23,7 +23,6 @@ __all__ = [
     "Random",
     "Report",
     "Simulation",
-    "Uct",
     "algorithm",
     "algorithms",
     "perft",
@@ -187,6 +186,7 @@ _LOWEST: dict[str, float] = {
     "simulations": 1,
     "step": 1,
     "threads": 1,
+    "widening": 1,
 }
 _HIGHEST: dict[str, float] = {
     "candidates": 1 << 32,
@@ -197,6 +197,8 @@ _HIGHEST: dict[str, float] = {
     "futility_depth": 1000,
     "history_ageing": 1,
     "horizon": 5000,
+    "implicit_minimax": 1,
+    "last_good_reply": 2,
     "late_move_depth": 1000,
     "late_move_reduction": 1000,
     "late_moves": 1000,
@@ -207,6 +209,7 @@ _HIGHEST: dict[str, float] = {
     "multi_cut_reduction": 1000,
     "null_move": 1000,
     "offset": 1 << 31,
+    "playout_bound": 1,
     "quality": 1,
     "quiescence": 200,
     "rank_cut": 1,
@@ -221,6 +224,7 @@ _HIGHEST: dict[str, float] = {
     "tree_width": 255,
     "tt_mb": 1 << 20,
     "widen_after": 1 << 32,
+    "widening": 1 << 20,
 }
 
 
@@ -413,40 +417,8 @@ class FlatMonteCarlo(Algorithm):
         return _some_simulations(super()._limits())
 
 
-@dataclass(frozen=True, kw_only=True)
-class Uct(Algorithm):
-    """Monte-Carlo tree search with upper confidence bounds, for any number of players and for games of chance.
-
-    L. Kocsis and C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; proven values as in M. Winands,
-    Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008; final moves as in G. Chaslot et al. (2008).
-
-    - `c`: the weight of exploration; results are scaled to [0, 1], so it means the same in every game;
-    - `solver`: prove positions and never visit a proven one again;
-    - `final_move`: `robust` (most visits), `max` (highest mean) or `secure` (highest lower bound);
-    - `memory_mb`: what the tree may use; a full tree is refined but no longer extended;
-    - `threads`: as many trees side by side, added up at the end (root parallelisation).
-
-    Without limits it stops after 10,000 simulations.
-    """
-
-    name: ClassVar[str] = "uct"
-    simulations: int | None = None
-    selection: Literal["ucb1", "ucb1-tuned"] = "ucb1"
-    c: float = math.sqrt(2)
-    first_play_urgency: float | None = None
-    expansion_threshold: int = 1
-    solver: bool = True
-    final_move: Literal["robust", "max", "secure", "robust-max"] = "robust"
-    memory_mb: int = 256
-    seed: int = 0
-    threads: int = 1
-
-    def _limits(self) -> dict[str, Any]:
-        return _some_simulations(super()._limits())
-
-
-_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (Random, FlatMonteCarlo, Simulation, Uct)}
-"""All algorithms by name; the minimax family adds its own."""
+_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (Random, FlatMonteCarlo, Simulation)}
+"""All algorithms by name; the modules of the families add their own."""
 
 
 def algorithms() -> list[str]:

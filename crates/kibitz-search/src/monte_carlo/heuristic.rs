@@ -36,7 +36,7 @@ const HALF: f64 = 0.549_306_144_334_054_8;
 /// The evaluation of a game, scaled.
 pub(crate) struct Heuristic<'a, G> {
     game: &'a G,
-    /// The middle of the results of each player, and half the width of their range.
+    /// What a player expects who knows nothing, and half the width of the range of results.
     middles: Vec<(f64, f64)>,
     /// One over the scale, in units of [`Score`].
     factor: f64,
@@ -49,7 +49,7 @@ impl<'a, G: Searchable> Heuristic<'a, G> {
             .map(|player| {
                 let range = game.range(player);
                 let half = (f64::from(range.high) - f64::from(range.low)) / 2.0;
-                (f64::from(range.low) + half, half)
+                (f64::from(range.middle()), half)
             })
             .collect();
         let scale = match scaling.scale {
@@ -57,6 +57,11 @@ impl<'a, G: Searchable> Heuristic<'a, G> {
             None => typical(game, &middles) / HALF,
         };
         Self { game, middles, factor: if scale > 0.0 { 1.0 / scale } else { 0.0 }, squash: scaling.squash }
+    }
+
+    /// Whether positions differ in it at all; where they do not it knows nothing.
+    pub(crate) fn knows(&self) -> bool {
+        self.factor != 0.0
     }
 
     /// How good a position is for a player: from −1 to 1 if squashed or over.
@@ -76,7 +81,8 @@ impl<'a, G: Searchable> Heuristic<'a, G> {
     #[inline(always)]
     fn result(&self, position: &G::Position, player: usize) -> f64 {
         let (middle, half) = self.middles[player];
-        if half > 0.0 { (f64::from(self.game.score(position, player)) - middle) / half } else { 0.0 }
+        let result = (f64::from(self.game.score(position, player)) - middle) / half.max(1.0);
+        result.clamp(-1.0, 1.0)
     }
 }
 

@@ -220,7 +220,7 @@ impl<G: Searchable> Worker<'_, G> {
             let mut child = position.clone();
             game.play(&mut child, mv);
             let next = game.turn(&child);
-            if knowledge.heuristic.used() {
+            if knowledge.heuristic.used() && heuristic.knows() {
                 let value = heuristic.value(&child, next, usize::from(chooser));
                 knowledge.heuristic.set_real(edge, 0, value as f32);
             }
