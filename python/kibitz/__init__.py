@@ -25,15 +25,16 @@ from kibitz.errors import (
 )
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
 from kibitz.minimax import AlphaBeta, BestNode, Dual, Minimax, Mtd, NegaCStar, NegaScout, Pvs, Sss, king, mia
+from kibitz.monte_carlo import Huct, Uct
 from kibitz.search import (
     Algorithm,
     Child,
+    FlatMonteCarlo,
     Iteration,
     Playouts,
     Random,
     Report,
     Simulation,
-    Uct,
     algorithm,
     algorithms,
     perft,
@@ -78,9 +79,11 @@ __all__ = [
     "Complexity",
     "Dual",
     "Error",
+    "FlatMonteCarlo",
     "Game",
     "GameError",
     "GameInfo",
+    "Huct",
     "IllegalMove",
     "Iteration",
     "MatchResult",

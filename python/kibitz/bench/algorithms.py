@@ -36,6 +36,7 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "bestnode": kb.BestNode(nodes=nodes),
         "bstar": kb.BStar(nodes=nodes),
         "dual": kb.Dual(nodes=nodes),
+        "flatmontecarlo": kb.FlatMonteCarlo(simulations=simulations),
         "minimax": kb.Minimax(nodes=nodes),
         "mtd": kb.Mtd(nodes=nodes),
         "negacstar": kb.NegaCStar(nodes=nodes),
@@ -62,6 +63,7 @@ def rows(effort: Effort) -> Iterator[Row]:
             # a move of Random and a simulation is what these methods count
             work, counted = {
                 "random": (1, "moves"),
+                "flatmontecarlo": (int(report.stats.get("simulations", 0)), "simulations"),
                 "simulation": (int(report.stats.get("simulations", 0)), "simulations"),
                 "uct": (int(report.stats.get("simulations", 0)), "simulations"),
             }.get(name, (report.nodes, "nodes"))

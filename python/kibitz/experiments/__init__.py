@@ -48,6 +48,9 @@ MODULES: tuple[str, ...] = (
     "king_states",
     "king_statistics",
     "king_complexity",
+    "king_matches",
+    "king_puzzles",
+    "king_gap",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 

@@ -27,9 +27,9 @@ UCT = "UCT"
 
 VARIANTS: dict[str, dict[str, Any]] = {
     UCT: {},
-    "progressive bias": {"bias": 0.5},
+    "progressive bias": {"progressive_bias": 0.5},
     "MCTS-Solver": {"solver": True},
-    "PN-MCTS": {"solver": True, "proof_numbers": 0.5},
+    "PN-MCTS": {"solver": True, "proof_numbers": 1.0},
     "implicit minimax": {"implicit_minimax": 0.4},
     "RAVE": {"rave": 1000.0},
 }

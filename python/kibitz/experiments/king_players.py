@@ -21,6 +21,7 @@ __all__ = [
     "columns",
     "crossings",
     "game",
+    "huct",
     "phalanx_moves",
     "play_one",
     "scaled",
@@ -73,6 +74,11 @@ def scaled(c: float) -> float:
 def uct(simulations: int, **changes: Any) -> kb.Uct:
     """UCT as in the thesis: nothing is proven, and the move with the highest mean is played."""
     return kb.Uct(simulations=simulations, c=scaled(UCT_C), solver=False, final_move="max").replace(**changes)
+
+
+def huct(simulations: int, **changes: Any) -> kb.Huct:
+    """HUCT as in the thesis: the evaluation after a move is added to its value for good, squashed to [−1, 1]."""
+    return kb.Huct(simulations=simulations, c=scaled(HUCT_C), solver=False, final_move="max").replace(**changes)
 
 
 def seat(colour: str) -> int:

@@ -1,0 +1,83 @@
+//! What a Monte-Carlo search reports.
+
+use std::cmp::Reverse;
+
+use kibitz_game::{Bound, Child, Report};
+
+use super::cells::UNPROVEN;
+use super::simulation::{Setup, Tally};
+use super::tree::{ROOT, Tree};
+use crate::Searchable;
+
+impl<G: Searchable> Setup<'_, G> {
+    /// The result of the player at the root, if it is proven.
+    #[inline(always)]
+    pub(super) fn root_value(&self, tree: &Tree<G::Position, G::Move>) -> Option<kibitz_game::Score> {
+        match tree.proven(ROOT) {
+            UNPROVEN => self.decided(tree),
+            proven => Some(proven),
+        }
+    }
+
+    /// Fills the report from the tree, or from one of several trees to which the others have been added; all of them take so
+    /// many bytes.
+    pub(super) fn conclude(
+        &self,
+        tree: &Tree<G::Position, G::Move>,
+        bytes: usize,
+        tally: &Tally,
+        report: &mut Report<G::Move>,
+    ) {
+        let game = self.game;
+        let me = usize::from(self.me);
+        let root = tree.node(ROOT);
+        let range = game.range(me);
+        let result =
+            |reward: f64| game.result(f64::from(range.low) + reward * (f64::from(range.high) - f64::from(range.low)));
+        report.pv.clear();
+        let mut next = Some(ROOT);
+        while let Some(edge) = next.and_then(|node| self.choose(tree, node)) {
+            report.pv.push(tree.mv(edge));
+            next = tree.slot(edge).child();
+        }
+        report.depth = report.pv.len() as u32;
+        let edges = root.first..root.first + root.count;
+        report.children = edges
+            .clone()
+            .map(|edge| Child {
+                mv: tree.mv(edge),
+                visits: u64::from(tree.slot(edge).visits()),
+                value: result(self.estimate(tree, edge)),
+                error: None,
+            })
+            .collect();
+        report.children.sort_by_key(|child| Reverse(child.visits));
+        let known = self.root_value(tree);
+        report.proven = known.is_some();
+        if root.player.is_none() {
+            let total: f64 = edges.clone().map(|edge| tree.sum(edge)).sum();
+            let visits: f64 = edges.map(|edge| f64::from(tree.slot(edge).visits())).sum();
+            report.value = result(total / visits.max(1.0));
+        } else {
+            let chosen = self.choose(tree, ROOT);
+            report.best = Some(tree.mv(chosen.unwrap_or(root.first)));
+            if report.pv.is_empty() {
+                report.pv.extend(report.best);
+            }
+            report.value = if let Some(score) = known {
+                game.result(f64::from(score))
+            } else {
+                chosen.map_or_else(|| game.result(f64::from(range.middle())), |edge| result(self.estimate(tree, edge)))
+            };
+        }
+        report.bound = if report.proven { Bound::Exact } else { Bound::Estimate };
+        report.stats = vec![
+            ("simulations", tally.simulations as f64),
+            ("tree_nodes", (tally.added + 1) as f64),
+            ("tree_mb", bytes as f64 / f64::from(1 << 20)),
+            ("memory_full", f64::from(u8::from(tree.full.load(std::sync::atomic::Ordering::Relaxed)))),
+            ("deepest", tally.depths.len().saturating_sub(1) as f64),
+            ("playouts_cut", tally.cut as f64),
+        ];
+    }
+}

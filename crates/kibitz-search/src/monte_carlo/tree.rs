@@ -1,0 +1,582 @@
+//! The tree of a Monte-Carlo search: one array in which a node is a header followed by its edges, so that going down one
+//! level touches one place in memory; what selection does not read lies in arrays beside it.
+//!
+//! The core takes 28 bytes an edge (32 where a move needs more than 32 bits). What only some searches need has a column of
+//! its own ([`Sides`]). A child comes after its parent in the array, always.
+
+use std::ops::Deref;
+use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
+use std::sync::atomic::{AtomicBool, AtomicUsize};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use kibitz_game::{Pack, Random, Score, Turn};
+
+use super::cells::{AnyColumn, Cell, Column, Proof, Real, UNPROVEN, Word};
+use super::knowledge::Knowledge;
+use super::logarithm::{ROOTS, root_of_log};
+
+/// No node.
+pub(super) const NO_NODE: u32 = u32::MAX;
+/// A node that another thread is making.
+const COMING: u32 = u32::MAX - 1;
+/// The node of the position that is searched.
+pub(super) const ROOT: u32 = 0;
+
+/// An edge as selection reads it: its bound is `mean + weight * width`. A header has the same size and holds, in this order, the
+/// number of the node's position, the square root of the logarithm of its visits, the number of edges, and the number of
+/// edges tried with the player to move.
+#[repr(align(16))]
+pub(super) struct Slot {
+    mean: Word,
+    /// One over the square root of the visits.
+    width: Word,
+    child: Word,
+    visits: Word,
+}
+
+impl Slot {
+    /// The mean of the rewards.
+    #[inline(always)]
+    pub(super) fn mean(&self) -> f32 {
+        f32::from_bits(self.mean.get())
+    }
+
+    /// One over the square root of the visits.
+    #[inline(always)]
+    pub(super) fn width(&self) -> f32 {
+        f32::from_bits(self.width.get())
+    }
+
+    #[inline(always)]
+    pub(super) fn visits(&self) -> u32 {
+        self.visits.get()
+    }
+
+    /// The node that the edge leads to, if there is one already.
+    #[inline(always)]
+    pub(super) fn child(&self) -> Option<u32> {
+        // what was written into the node before it was linked must be seen, too
+        let child = self.child.atomic().load(Acquire);
+        (child < COMING).then_some(child)
+    }
+}
+
+impl Cell for Slot {
+    fn fresh() -> Self {
+        Self { mean: Word::new(0), width: Word::new(0), child: Word::new(NO_NODE), visits: Word::new(0) }
+    }
+
+    fn copy(&self) -> Self {
+        Self { mean: self.mean.copy(), width: self.width.copy(), child: self.child.copy(), visits: self.visits.copy() }
+    }
+}
+
+/// The player to move is kept above the number of edges tried.
+const PLAYER: u32 = 24;
+const TRIED: u32 = (1 << PLAYER) - 1;
+const CHANCE: u32 = 255;
+
+/// A position that has been visited often enough, read from its header. Its edges are `first..first + count`, of which the
+/// first `tried` have been followed.
+#[derive(Clone, Copy)]
+pub(super) struct Node {
+    pub(super) first: u32,
+    pub(super) count: u32,
+    pub(super) tried: u32,
+    /// `None` when chance is to move.
+    pub(super) player: Option<u8>,
+    /// The square root of the logarithm of the visits.
+    pub(super) root: f32,
+    position: u32,
+}
+
+/// What a tree keeps of each slot beside the core.
+pub(super) struct Sides {
+    /// The proven value of each edge for its chooser and, at its header, of each node for the player to move.
+    pub(super) proven: Column<Proof>,
+    /// The sum of the squares of the rewards of each edge.
+    pub(super) squares: Column<Real>,
+    /// What the variants know.
+    pub(super) knowledge: Knowledge,
+}
+
+impl Sides {
+    pub(super) fn new(proofs: bool, squares: bool, knowledge: Knowledge) -> Self {
+        Self { proven: Column::new(proofs), squares: Column::new(squares), knowledge }
+    }
+
+    /// All columns: a new one is named here and above, and then grows, moves and is counted with the others.
+    pub(super) fn all(&mut self) -> Vec<&mut dyn AnyColumn> {
+        let core: [&mut dyn AnyColumn; 2] = [&mut self.proven, &mut self.squares];
+        core.into_iter().chain(self.knowledge.all()).collect()
+    }
+}
+
+/// Untried edges are handed out under one of so many locks.
+const LOCKS: usize = 64;
+
+/// The nodes with their edges. The statistics of an edge are in the view of the player who chooses it.
+pub(super) struct Tree<P, M> {
+    slots: Vec<Slot>,
+    /// The sum of the rewards of each edge and, at its header, the reward of a node's best proven edge.
+    sum: Vec<Real>,
+    /// The low half of each move, and the high half where a move has one.
+    moves: Vec<Word>,
+    high: Vec<Word>,
+    pub(super) sides: Sides,
+    /// The bytes of all columns for one slot.
+    side_bytes: usize,
+    /// The position of each node, so that a simulation plays no move twice; a shared tree keeps none.
+    positions: Vec<P>,
+    position_bytes: usize,
+    /// The simulations that began at the root, in this search and in those whose tree it goes on with.
+    pub(super) root_visits: Word,
+    /// Whether several threads work on it at once.
+    pub(super) shared: bool,
+    /// How many slots of a shared tree are in use; all of its slots exist already.
+    used: AtomicUsize,
+    locks: Vec<Mutex<()>>,
+    limit: usize,
+    /// Whether a node found no room.
+    pub(super) full: AtomicBool,
+    /// The square root of the logarithm of a node's visits, for small numbers of them.
+    roots: &'static [f32],
+    kind: std::marker::PhantomData<M>,
+}
+
+/// A tree in the hands of one thread or of several.
+pub(super) enum Access<'t, P, M> {
+    Sole(&'t mut Tree<P, M>),
+    Shared(&'t Tree<P, M>),
+}
+
+impl<P, M> Deref for Access<'_, P, M> {
+    type Target = Tree<P, M>;
+
+    #[inline(always)]
+    fn deref(&self) -> &Tree<P, M> {
+        match self {
+            Self::Sole(tree) => tree,
+            Self::Shared(tree) => tree,
+        }
+    }
+}
+
+impl<P: Clone, M: Pack> Access<'_, P, M> {
+    /// Whether this thread may make the node of an edge; of several only one may, which must then link it.
+    #[inline(always)]
+    pub(super) fn claim(&self, edge: u32) -> bool {
+        match self {
+            Self::Sole(_) => true,
+            Self::Shared(tree) => {
+                let child = tree.slots[edge as usize].child.atomic();
+                child.compare_exchange(NO_NODE, COMING, Relaxed, Relaxed).is_ok()
+            }
+        }
+    }
+
+    /// Makes a node; `NO_NODE` when memory is full.
+    #[inline(always)]
+    pub(super) fn add(&mut self, position: &P, turn: Turn, moves: &[M]) -> u32 {
+        match self {
+            Self::Sole(tree) => tree.push(position, turn, moves),
+            Self::Shared(tree) => tree.take(turn, moves),
+        }
+    }
+
+    /// Links a node, or `NO_NODE` if there is none after all, to the edge that was claimed for it.
+    #[inline(always)]
+    pub(super) fn link(&self, edge: u32, node: u32) {
+        self.slots[edge as usize].child.atomic().store(node, Release);
+    }
+}
+
+impl<P: Clone, M: Pack> Tree<P, M> {
+    pub(super) fn new(megabytes: usize, position_bytes: usize, mut sides: Sides, shared: bool) -> Self {
+        Self {
+            slots: Vec::new(),
+            sum: Vec::new(),
+            moves: Vec::new(),
+            high: Vec::new(),
+            side_bytes: sides.all().iter().map(|side| side.width()).sum(),
+            sides,
+            positions: Vec::new(),
+            position_bytes: if shared { 0 } else { position_bytes },
+            root_visits: Word::new(0),
+            shared,
+            used: AtomicUsize::new(0),
+            locks: (0..if shared { LOCKS } else { 0 }).map(|_| Mutex::new(())).collect(),
+            limit: megabytes.saturating_mul(1 << 20),
+            full: AtomicBool::new(false),
+            roots: &ROOTS,
+            kind: std::marker::PhantomData,
+        }
+    }
+
+    /// Leaves so many bytes of the limit to others.
+    pub(super) fn leave(&mut self, bytes: usize) {
+        self.limit = self.limit.saturating_sub(bytes);
+    }
+
+    /// Makes room for as many simulations as are expected, within reason, so that a growing tree is not moved about.
+    pub(super) fn expect(&mut self, simulations: u64) {
+        let nodes = (simulations / 2).min(1 << 17) as usize;
+        let slots = 4 * nodes;
+        if self.cost(nodes, slots) <= self.limit / 4 {
+            self.reserve(nodes, slots);
+        }
+    }
+
+    fn reserve(&mut self, nodes: usize, slots: usize) {
+        if !self.shared {
+            self.positions.reserve_exact(nodes - self.positions.len());
+        }
+        let more = slots - self.slots.len();
+        self.slots.reserve_exact(more);
+        self.sum.reserve_exact(more);
+        self.moves.reserve_exact(more);
+        if size_of::<M>() > size_of::<Word>() {
+            self.high.reserve_exact(more);
+        }
+        let room = self.slots.capacity();
+        self.sides.all().into_iter().for_each(|side| side.grow(room));
+    }
+
+    fn cost(&self, nodes: usize, slots: usize) -> usize {
+        let mv = if size_of::<M>() > size_of::<Word>() { 2 } else { 1 } * size_of::<Word>();
+        let slot = size_of::<Slot>() + size_of::<Real>() + mv + self.side_bytes;
+        nodes * self.position_bytes + slots * slot
+    }
+
+    /// The memory of the arrays as they are allocated.
+    pub(super) fn bytes(&self) -> usize {
+        self.cost(self.positions.capacity(), self.slots.capacity())
+    }
+
+    /// Whether there is no root.
+    pub(super) fn is_empty(&self) -> bool {
+        self.used() == 0
+    }
+
+    /// How many slots are in use.
+    pub(super) fn used(&self) -> usize {
+        if self.shared { self.used.load(Relaxed) } else { self.slots.len() }
+    }
+
+    #[inline(always)]
+    pub(super) fn node(&self, node: u32) -> Node {
+        let header = &self.slots[node as usize];
+        let visits = header.visits.get();
+        let player = visits >> PLAYER;
+        Node {
+            first: node + 1,
+            count: header.child.get(),
+            tried: visits & TRIED,
+            player: (player != CHANCE).then_some(player as u8),
+            root: header.width(),
+            position: header.mean.get(),
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn slot(&self, edge: u32) -> &Slot {
+        &self.slots[edge as usize]
+    }
+
+    /// The slots of edges that follow one another.
+    #[inline(always)]
+    pub(super) fn slots(&self, first: u32, count: u32) -> &[Slot] {
+        &self.slots[first as usize..(first + count) as usize]
+    }
+
+    #[inline(always)]
+    pub(super) fn mv(&self, edge: u32) -> M {
+        let low = u64::from(self.moves[edge as usize].get());
+        if size_of::<M>() > size_of::<Word>() {
+            return M::unpack(low | u64::from(self.high[edge as usize].get()) << 32);
+        }
+        M::unpack(low)
+    }
+
+    /// The position of a node; not kept by a shared tree.
+    #[inline(always)]
+    pub(super) fn position(&self, node: u32) -> &P {
+        &self.positions[self.node(node).position as usize]
+    }
+
+    #[inline(always)]
+    pub(super) fn sum(&self, edge: u32) -> f64 {
+        self.sum[edge as usize].get()
+    }
+
+    /// Takes an edge of a node that was not tried yet, each with the same probability; none when all have been.
+    #[inline(always)]
+    pub(super) fn try_edge(&self, node: u32, random: &mut Random) -> Option<u32> {
+        let _lock = self.lock(node);
+        let Node { first, count, tried, .. } = self.node(node);
+        if tried >= count {
+            return None;
+        }
+        let edge = first + tried;
+        let other = edge + random.below((count - tried) as usize) as u32;
+        self.swap(edge as usize, other as usize);
+        self.slots[node as usize].visits.add(1, self.shared);
+        Some(edge)
+    }
+
+    /// The same, but one of those that promise most, each with the same probability.
+    pub(super) fn try_best_edge(&self, node: u32, random: &mut Random, promise: impl Fn(u32) -> f32) -> Option<u32> {
+        let _lock = self.lock(node);
+        let Node { first, count, tried, .. } = self.node(node);
+        let untried = first + tried..first + count;
+        let top = untried.clone().map(&promise).fold(f32::NEG_INFINITY, f32::max);
+        // numbers that others change meanwhile may leave none; then any will do
+        let equal = |&edge: &u32| promise(edge) >= top;
+        let chosen = random.below(untried.clone().filter(equal).count().max(1));
+        let other = untried.clone().filter(equal).nth(chosen).or(untried.clone().next())?;
+        let edge = first + tried;
+        self.swap(edge as usize, other as usize);
+        self.sides.knowledge.swap(edge, other);
+        self.slots[node as usize].visits.add(1, self.shared);
+        Some(edge)
+    }
+
+    fn lock(&self, node: u32) -> Option<MutexGuard<'_, ()>> {
+        // nothing panics under a lock
+        self.shared.then(|| self.locks[node as usize % LOCKS].lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    #[inline(always)]
+    fn swap(&self, edge: usize, other: usize) {
+        let exchange = |halves: &[Word]| {
+            let held = halves[edge].get();
+            halves[edge].set(halves[other].get());
+            halves[other].set(held);
+        };
+        exchange(&self.moves);
+        if size_of::<M>() > size_of::<Word>() {
+            exchange(&self.high);
+        }
+    }
+
+    /// Counts all edges of a node as tried.
+    pub(super) fn try_all(&self, node: u32) {
+        let Node { count, tried, .. } = self.node(node);
+        self.slots[node as usize].visits.add(count - tried, self.shared);
+    }
+
+    /// The proven value of an edge for its chooser, or of a node for the player to move.
+    #[inline(always)]
+    pub(super) fn proven(&self, slot: u32) -> Score {
+        self.sides.proven.cells().get(slot as usize).map_or(UNPROVEN, Proof::get)
+    }
+
+    /// Remembers the proven value of a node for the player to move.
+    pub(super) fn prove_node(&self, node: u32, value: Score) {
+        if self.sides.proven.used() {
+            self.sides.proven.at(node).set(value);
+        }
+    }
+
+    /// Remembers the proven value of an edge of a node, which is so much as a reward.
+    pub(super) fn prove_edge(&self, node: u32, edge: u32, value: Score, reward: f64) {
+        if self.sides.proven.used() {
+            self.sides.proven.at(edge).set(value);
+            self.sum[node as usize].raise(reward);
+        }
+    }
+
+    /// The reward of the best edge of a node that is proven; less than any bound when there is none.
+    #[inline(always)]
+    pub(super) fn settled(&self, node: u32) -> f64 {
+        self.sum[node as usize].get()
+    }
+
+    #[inline(always)]
+    fn header(position: u32, turn: Turn, count: u32) -> Slot {
+        let (tried, player) = if let Turn::Player(player) = turn { (0, u32::from(player)) } else { (count, CHANCE) };
+        Slot {
+            mean: Word::new(position),
+            width: Word::new(0),
+            child: Word::new(count),
+            visits: Word::new(tried | player << PLAYER),
+        }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, position: &P, turn: Turn, moves: &[M]) -> u32 {
+        let node = self.slots.len();
+        let end = node + 1 + moves.len();
+        let nodes = self.positions.len();
+        if (end > self.slots.capacity() || nodes == self.positions.capacity()) && !self.grow(end) {
+            return NO_NODE;
+        }
+        self.slots.push(Self::header(nodes as u32, turn, moves.len() as u32));
+        self.slots.resize_with(end, Slot::fresh);
+        self.sum.push(Real::new(f64::NEG_INFINITY));
+        self.sum.resize_with(end, Real::fresh);
+        // the header has no move; nothing stands in, so that the arrays stay side by side
+        self.moves.push(Word::new(0));
+        self.moves.extend(moves.iter().map(|mv| Word::new(mv.pack() as u32)));
+        if size_of::<M>() > size_of::<Word>() {
+            self.high.push(Word::new(0));
+            self.high.extend(moves.iter().map(|mv| Word::new((mv.pack() >> 32) as u32)));
+        }
+        self.positions.push(position.clone());
+        node as u32
+    }
+
+    /// The same while others work on the tree: the slots exist already.
+    fn take(&self, turn: Turn, moves: &[M]) -> u32 {
+        let size = 1 + moves.len();
+        let room = self.slots.len();
+        let taken = self.used.fetch_update(Relaxed, Relaxed, |used| (used + size <= room).then_some(used + size));
+        let Ok(node) = taken else {
+            self.full.store(true, Relaxed);
+            return NO_NODE;
+        };
+        let header = Self::header(0, turn, moves.len() as u32);
+        let slot = &self.slots[node];
+        slot.width.set(0);
+        slot.child.set(header.child.get());
+        slot.visits.set(header.visits.get());
+        self.sum[node].set(f64::NEG_INFINITY);
+        for (i, mv) in (node + 1..).zip(moves) {
+            self.moves[i].set(mv.pack() as u32);
+            if size_of::<M>() > size_of::<Word>() {
+                self.high[i].set((mv.pack() >> 32) as u32);
+            }
+        }
+        node as u32
+    }
+
+    /// Makes room for so many slots and one more node within the limit, half as much again where that fits.
+    #[cold]
+    fn grow(&mut self, slots: usize) -> bool {
+        let room = |step: usize| {
+            let mut nodes = self.positions.capacity();
+            if self.positions.len() == nodes && !self.shared {
+                nodes += (nodes / 2).min(step).max(64);
+            }
+            let mut room = self.slots.capacity();
+            if slots > room {
+                room = (room + (room / 2).min(step)).max(slots + 512);
+            }
+            (nodes, room)
+        };
+        // half as much again, or what is left in small pieces
+        let found = [usize::MAX, 0]
+            .map(room)
+            .into_iter()
+            .find(|&(nodes, slots)| self.cost(nodes, slots) <= self.limit || self.is_empty())
+            .filter(|&(nodes, slots)| nodes < COMING as usize && slots < COMING as usize);
+        let Some((nodes, slots)) = found else {
+            self.full.store(true, Relaxed);
+            return false;
+        };
+        self.reserve(nodes, slots);
+        true
+    }
+
+    /// Remembers the visits of a node for the bounds of its edges.
+    #[inline(always)]
+    fn count_visits(&self, node: u32, visits: u32) {
+        let root = self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits));
+        self.slots[node as usize].width.set(root.to_bits());
+    }
+
+    /// Counts a visit of a node, its `visits`-th, that followed an edge and gave the chooser this reward. Returns the
+    /// visits of the edge. For one thread.
+    #[inline(always)]
+    pub(super) fn credit(&self, node: u32, visits: u32, edge: u32, reward: f64) -> u32 {
+        self.count_visits(node, visits);
+        let slot = &self.slots[edge as usize];
+        let visits = slot.visits.add(1, false);
+        let sum = self.sum[edge as usize].add(reward, false);
+        let inverse = 1.0 / visits as f32;
+        slot.mean.set((sum as f32 * inverse).to_bits());
+        slot.width.set(inverse.sqrt().to_bits());
+        if self.sides.squares.used() {
+            self.sides.squares.at(edge).add(reward * reward, false);
+        }
+        visits
+    }
+
+    /// Counts a visit of a node, its `visits`-th, that follows an edge, before its reward is known. Until then it counts
+    /// as lost, so that other threads go elsewhere (virtual loss; Chaslot, Winands and van den Herik 2008). Returns the
+    /// visits of the edge.
+    pub(super) fn enter(&self, node: u32, visits: u32, edge: u32) -> u32 {
+        self.count_visits(node, visits);
+        let visits = self.slots[edge as usize].visits.add(1, true);
+        self.refresh(edge, visits, self.sum(edge));
+        visits
+    }
+
+    /// Adds the reward of a visit that was counted already.
+    pub(super) fn pay(&self, edge: u32, reward: f64) {
+        let sum = self.sum[edge as usize].add(reward, true);
+        if self.sides.squares.used() {
+            self.sides.squares.at(edge).add(reward * reward, true);
+        }
+        self.refresh(edge, self.slots[edge as usize].visits(), sum);
+    }
+
+    /// Computes again what selection reads of an edge; the sums are the truth.
+    fn refresh(&self, edge: u32, visits: u32, sum: f64) {
+        let slot = &self.slots[edge as usize];
+        let inverse = 1.0 / visits as f32;
+        slot.mean.set((sum as f32 * inverse).to_bits());
+        slot.width.set(inverse.sqrt().to_bits());
+    }
+
+    /// Adds what another tree knows of an edge.
+    pub(super) fn join(&self, edge: u32, other: &Self, theirs: u32) {
+        self.sides.knowledge.join(
+            edge,
+            self.slot(edge).visits(),
+            &other.sides.knowledge,
+            theirs,
+            other.slot(theirs).visits(),
+        );
+        self.slots[edge as usize].visits.add(other.slot(theirs).visits(), false);
+        self.sum[edge as usize].add(other.sum(theirs), false);
+        if self.sides.squares.used() {
+            self.sides.squares.at(edge).add(other.sides.squares.at(theirs).get(), false);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Uct;
+
+    fn sides(used: bool) -> Sides {
+        Sides::new(used, used, Knowledge::new(&Uct::default(), 2))
+    }
+
+    #[test]
+    fn a_tree_stays_within_its_memory() {
+        let mut tree: Tree<u64, u16> = Tree::new(1, 8, sides(true), false);
+        while tree.push(&0, Turn::Player(0), &[7; 30]) != NO_NODE {
+            assert!(tree.bytes() <= 1 << 20);
+        }
+        assert!(tree.full.into_inner() && tree.slots.len() * 30 > 700 << 10);
+    }
+
+    #[test]
+    fn the_core_of_an_edge_takes_no_more_than_32_bytes() {
+        let tree: Tree<u64, u64> = Tree::new(1, 8, sides(false), false);
+        assert_eq!(tree.cost(0, 1), 32);
+        let tree: Tree<u64, u16> = Tree::new(1, 8, sides(false), false);
+        assert_eq!(tree.cost(0, 1), 28);
+    }
+
+    #[test]
+    fn moves_of_64_bits_come_back() {
+        let mut tree: Tree<u8, u64> = Tree::new(1, 1, sides(false), false);
+        let moves = [1 << 63 | 5, 7 << 32, 3];
+        tree.push(&0, Turn::Player(0), &moves);
+        assert_eq!([1, 2, 3].map(|edge| tree.mv(edge)), moves);
+    }
+}

@@ -1,0 +1,142 @@
+"""Monte-Carlo tree search: UCT with all of its variants as switches, and HUCT."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal
+
+from kibitz.errors import BadParameter
+from kibitz.search import _ALGORITHMS, Algorithm, _some_simulations
+
+__all__ = ["Huct", "Uct"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Uct(Algorithm):
+    """Monte-Carlo tree search with upper confidence bounds, for any number of players and for games of chance.
+
+    L. Kocsis and C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; proven values as in M. Winands,
+    Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008; final moves as in G. Chaslot et al. (2008).
+    Every variant is a switch, off by default, and all of them combine. Selection and expansion:
+
+    - `selection`: `ucb1`, or `ucb1-tuned`, which takes the variance of the results into account;
+    - `c`: the weight of exploration; results are scaled to [0, 1], so it means the same in every game;
+    - `first_play_urgency`: the bound of a move never tried; `None`: every move is tried once before any is tried again;
+    - `expansion_threshold`: the visits that a position needs before its moves enter the tree;
+    - `progressive_bias`: the weight w of w·H/(n + 1), H the evaluation after the move from −1 to 1, n its visits;
+    - `widening`, `widening_visits`, `widening_growth`: so many moves take part at first, the best by H, and the k-th one
+      joins after visits·growth^(k − first) visits of the position (`None`: all from the beginning);
+    - `rave`: judge a move also by games in which it was made later; both means count the same after so many visits.
+      `rave_bias` weighs them by the least mean squared error instead, given the bias of those later games;
+    - `implicit_minimax`: the weight α of the minimax value of the evaluations in the tree;
+    - `proof_numbers`, `proof_rule`: the weight of proof numbers (PN-MCTS) by their `rank`, their share of the `sum`, or
+      their distance from the `max`;
+    - `heuristic_scale`, `squash`: the evaluation that counts as one, in units of the result (`None`: measured, so that
+      a typical one comes to a half), and whether the hyperbolic tangent keeps it between −1 and 1.
+
+    Games beyond the tree:
+
+    - `playout`: moves at random (`uniform`), the best by `evaluation`, by the mean of all games in which the player made
+      them (`mast`), or at random with odds by that mean (`gibbs`);
+    - `epsilon`, `temperature`: the share of random moves where there is a preference, and how flat `gibbs` is;
+    - `last_good_reply`, `forgetting`: repeat replies that won to the last move (1) or the last two (2), and forget those
+      that lost;
+    - `horizon`, `playout_bound`, `verdict`: end a game after so many plies, or when the evaluation says from 0 to 1 that it
+      is as good as won; it counts as a win of the better side (`winner`) or as its `evaluation`.
+
+    Back-up, proofs and the end:
+
+    - `back_up`, `mean_weight`: a position is worth the `average` of its games, the value of its best move (`max`), from
+      one to the other with the visits of the best move (`mix`; the weight is that of the mean), or an average in which
+      often visited moves count for more (`informed-average`);
+    - `solver`: prove positions and never visit a proven one again; `score_bounds`: with bounds of the result of every
+      position, which prove more, also with many players;
+    - `final_move`: `robust` (most visits), `max` (highest mean), `robust-max` (both) or `secure` (highest lower bound);
+    - `memory_mb`: what the tree may use; a full tree is refined but no longer extended;
+    - `threads`: as many trees side by side, added up at the end (root parallelisation).
+
+    Without limits it stops after 10,000 simulations.
+    """
+
+    name: ClassVar[str] = "uct"
+    simulations: int | None = None
+    selection: Literal["ucb1", "ucb1-tuned"] = "ucb1"
+    c: float = math.sqrt(2)
+    first_play_urgency: float | None = None
+    expansion_threshold: int = 1
+    progressive_bias: float = 0.0
+    widening: int | None = None
+    widening_visits: float = 50.0
+    widening_growth: float = 1.3
+    rave: float | None = None
+    rave_bias: float | None = None
+    implicit_minimax: float = 0.0
+    proof_numbers: float | None = None
+    proof_rule: Literal["rank", "sum", "max"] = "rank"
+    heuristic_scale: float | None = None
+    squash: bool = True
+    playout: Literal["uniform", "evaluation", "mast", "gibbs"] = "uniform"
+    epsilon: float = 0.1
+    temperature: float = 0.1
+    last_good_reply: int = 0
+    forgetting: bool = True
+    horizon: int | None = None
+    playout_bound: float | None = None
+    verdict: Literal["winner", "evaluation"] = "winner"
+    back_up: Literal["average", "max", "mix", "informed-average"] = "average"
+    mean_weight: float = 162.0
+    solver: bool = True
+    score_bounds: bool = False
+    final_move: Literal["robust", "max", "secure", "robust-max"] = "robust"
+    memory_mb: int = 256
+    seed: int = 0
+    threads: int = 1
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.rave is not None and self.rave_bias is not None:
+            raise BadParameter("rave and rave_bias are two ways to weigh the same games: give one of them")
+        if self.widening is not None and self.widening_growth < 1:
+            raise BadParameter(f"widening_growth={self.widening_growth} must be at least 1")
+
+    def _limits(self) -> dict[str, Any]:
+        return _some_simulations(super()._limits())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Huct(Algorithm):
+    """Heuristic-guided UCT: the evaluation of the position after a move is part of the bound of that move.
+
+    D. King, *Complexity, Heuristics and Search Analysis for the Games of Crossings and Epaminondas*, master's thesis 2014.
+    The move with the greatest mean + H + C·√(ln n / nᵢ) is followed, with C = 0.667 and results from −1 to 1; H is
+    evaluated once, when a position enters the tree, and stays for good. Nothing else differs from UCT.
+
+    - `c`: the weight of exploration for results scaled to [0, 1], as for `Uct`: half of the published 0.667;
+    - `damped`: divide H by the visits of the move plus one, which is progressive bias (Chaslot et al. 2008);
+    - `heuristic_scale`, `squash`: the evaluation that counts as one, in units of the result (`None`: measured, so that
+      a typical one comes to a half), and whether the hyperbolic tangent keeps it between −1 and 1. The thesis does not
+      give the scale;
+    - `final_move`: the thesis plays the move with the highest mean (`max`);
+    - `solver`, `memory_mb`, `threads`: as for `Uct`; the thesis has no solver.
+
+    Undamped, it need not converge to the best move. Without limits it stops after 10,000 simulations.
+    """
+
+    name: ClassVar[str] = "huct"
+    simulations: int | None = None
+    c: float = 0.667 / 2
+    damped: bool = False
+    heuristic_scale: float | None = None
+    squash: bool = True
+    solver: bool = False
+    final_move: Literal["robust", "max", "secure", "robust-max"] = "max"
+    memory_mb: int = 256
+    seed: int = 0
+    threads: int = 1
+
+    def _limits(self) -> dict[str, Any]:
+        return _some_simulations(super()._limits())
+
+
+_ALGORITHMS.update({each.name: each for each in (Huct, Uct)})
