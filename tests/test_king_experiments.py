@@ -16,6 +16,7 @@ from kibitz.cli import app
 from kibitz.experiments import experiment
 from kibitz.experiments.king_complexity import Player as SelfPlayer
 from kibitz.experiments.king_complexity import _by_player, _columns, _peak
+from kibitz.experiments.king_gap import UCT, VARIANTS, player
 from kibitz.experiments.king_matches import SIZES, Played, _judged
 from kibitz.experiments.king_players import COLOURS, GAMES, crossings, game, huct, scaled, uct
 from kibitz.experiments.king_puzzles import PUZZLES, winning
@@ -214,3 +215,40 @@ def test_the_move_that_monte_carlo_search_proves_wins(name: str) -> None:
     assert report.value == 1
     after = position.play(report.best)
     assert kb.AlphaBeta(depth=9).search(after).value == -1
+
+
+# the gap
+
+
+def test_every_remedy_is_added_alone_to_the_uct_of_the_thesis() -> None:
+    base = player(UCT, "simulations", 100)
+    assert base == uct(100)
+    for variant, changes in VARIANTS.items():
+        assert player(variant, "simulations", 100) == uct(100).replace(**changes)
+        timed = player(variant, "seconds", 0.5)
+        assert (timed.simulations, timed.seconds) == (None, 0.5)
+    assert len({str(player(variant, "simulations", 100)) for variant in VARIANTS}) == len(VARIANTS) == 6
+
+
+def test_what_closes_the_gap_is_named_only_beyond_doubt() -> None:
+    def results(scores: dict[str, list[float]]) -> list[dict[str, Any]]:
+        return [
+            {"variant": variant, "kind": "simulations", "score": score}
+            for variant in VARIANTS
+            for score in scores.get(variant, [0.0, 0.5, 0.0, 0.0])
+        ]
+
+    summarize = experiment("king-gap").summarize
+    (nothing,) = (row for row in summarize("quick", results({})) if "closes" in row.label)
+    assert nothing.measured == "none beyond doubt"
+    strong = {"implicit minimax": [1.0, 1.0, 0.5, 1.0], "RAVE": [0.5, 0.0, 0.5, 0.0]}
+    (some,) = (row for row in summarize("quick", results(strong)) if "closes" in row.label)
+    assert str(some.measured).startswith("implicit minimax (0.88); ")
+    assert some.why == "UCT scores 0.12"
+
+
+def test_a_pair_of_the_gap_is_a_game_with_each_colour() -> None:
+    run = experiment("king-gap").run
+    unit = {"variant": "MCTS-Solver", "kind": "simulations", "amount": 2, "depth": 1, "pair": 0}
+    assert run(unit) == run(unit)
+    assert run(unit)["score"] in (0, 0.25, 0.5, 0.75, 1)
