@@ -66,7 +66,7 @@ SIZES: dict[Scale, Size] = {
 }
 
 
-def player(variant: str, kind: Kind, amount: float) -> kb.Algorithm:
+def player(variant: str, kind: Kind, amount: float) -> kb.Uct:
     """A variant of the thesis' UCT with a limit of simulations or seconds a move."""
     changes = VARIANTS[variant]
     if kind == "simulations":
