@@ -10,7 +10,7 @@ from typing import Any
 
 import kibitz as kb
 import pytest
-from kibitz.arena.batches import Test
+from kibitz.arena.batches import Comparison
 from kibitz.arena.playing import MoveRecord
 from kibitz.cli import app
 from kibitz.experiments import experiment
@@ -185,7 +185,7 @@ def test_games_seen_from_the_other_side_exchange_wins_and_losses() -> None:
 
 
 def test_a_difference_agrees_when_sign_and_significance_do() -> None:
-    sure, unsure, other = Test(3.0, (98,), 0.003), Test(1.0, (98,), 0.3), Test(-3.0, (98,), 0.003)
+    sure, unsure, other = Comparison(3.0, (98,), 0.003), Comparison(1.0, (98,), 0.3), Comparison(-3.0, (98,), 0.003)
     assert _judged(True, 0.03, sure)[0] == "agrees"
     assert _judged(False, -0.01, unsure)[0] == "agrees"
     assert _judged(True, 0.03, unsure)[0] == "same direction"

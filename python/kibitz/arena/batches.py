@@ -23,12 +23,12 @@ from typing import Any
 from kibitz.errors import BadParameter
 from kibitz.search import _whole
 
-__all__ = ["Test", "anova", "cut", "p_value", "t_test"]
+__all__ = ["Comparison", "anova", "cut", "p_value", "t_test"]
 
 
 @dataclass(frozen=True)
-class Test:
-    """A test of means: t or F, its degrees of freedom, and how probable one as extreme is without a difference."""
+class Comparison:
+    """A comparison of means: t or F, its degrees of freedom, and how probable that much is without a difference."""
 
     statistic: float
     freedom: tuple[int, ...]
@@ -53,7 +53,7 @@ def p_value(t: float, freedom: int) -> float:
     return float(2 * student.sf(abs(t), freedom))
 
 
-def t_test(first: Sequence[float], second: Sequence[float]) -> Test:
+def t_test(first: Sequence[float], second: Sequence[float]) -> Comparison:
     """Student's two-sample test with equal variances, two-sided; t is positive where the first mean is greater.
 
     Samples without any variation have t = 0 if they are the same, else an infinite one.
@@ -65,10 +65,10 @@ def t_test(first: Sequence[float], second: Sequence[float]) -> Test:
     if _constant(first) and _constant(second):
         return _without_variation(first[0] - second[0], freedom)
     found = _quietly(ttest_ind, first, second)
-    return Test(float(found.statistic), freedom, float(found.pvalue))
+    return Comparison(float(found.statistic), freedom, float(found.pvalue))
 
 
-def anova(*samples: Sequence[float]) -> Test:
+def anova(*samples: Sequence[float]) -> Comparison:
     """The one-way analysis of variance: whether the means of all samples may be one (R. Fisher, 1925)."""
     from scipy.stats import f_oneway
 
@@ -80,7 +80,7 @@ def anova(*samples: Sequence[float]) -> Test:
         means = [each[0] for each in samples]
         return _without_variation(max(means) - min(means), freedom)
     found = _quietly(f_oneway, *samples)
-    return Test(float(found.statistic), freedom, float(found.pvalue))
+    return Comparison(float(found.statistic), freedom, float(found.pvalue))
 
 
 def _quietly(test: Callable[..., Any], *samples: Sequence[float]) -> Any:
@@ -100,7 +100,7 @@ def _constant(sample: Sequence[float]) -> bool:
     return min(sample) == max(sample)
 
 
-def _without_variation(difference: float, freedom: tuple[int, ...]) -> Test:
+def _without_variation(difference: float, freedom: tuple[int, ...]) -> Comparison:
     if difference == 0:
-        return Test(0.0, freedom, 1.0)
-    return Test(math.copysign(math.inf, difference), freedom, 0.0)
+        return Comparison(0.0, freedom, 1.0)
+    return Comparison(math.copysign(math.inf, difference), freedom, 0.0)

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import kibitz as kb
-from kibitz.arena.batches import Test, anova, cut, t_test
+from kibitz.arena.batches import Comparison, anova, cut, t_test
 from kibitz.arena.statistics import Interval
 from kibitz.experiments.experiment import Experiment, Row, Scale, Verdict
 from kibitz.experiments.judging import by_interval, by_order, joint_level, moments, wilson
@@ -232,7 +232,7 @@ def _difference(name: str, colour: str, seconds: int, size: Size, cells: Cells) 
     )
 
 
-def _judged(significant: bool, theirs: float, found: Test) -> tuple[Verdict, str]:
+def _judged(significant: bool, theirs: float, found: Comparison) -> tuple[Verdict, str]:
     ours = found.p < 0.05
     same = theirs * found.statistic > 0
     if significant == ours and (same or not ours):
