@@ -25,7 +25,7 @@ class Uct(Algorithm):
     - `first_play_urgency`: the bound of a move never tried; `None`: every move is tried once before any is tried again;
     - `expansion_threshold`: the visits that a position needs before its moves enter the tree;
     - `progressive_bias`: the weight w of w·H/(n + 1), H the evaluation after the move from −1 to 1, n its visits;
-    - `widening`, `widening_visits`, `widening_growth`: so many moves take part at first, the best by H, and the k-th one
+    - `widening`, `widening_visits`, `widening_growth`: so many moves take part at first, the best by H, and the k-th
       joins after visits·growth^(k − first) visits of the position (`None`: all from the beginning);
     - `rave`: judge a move also by games in which it was made later; both means count the same after so many visits.
       `rave_bias` weighs them by the least mean squared error instead, given the bias of those later games;
@@ -37,13 +37,13 @@ class Uct(Algorithm):
 
     Games beyond the tree:
 
-    - `playout`: moves at random (`uniform`), the best by `evaluation`, by the mean of all games in which the player made
-      them (`mast`), or at random with odds by that mean (`gibbs`);
+    - `playout`: moves at random (`uniform`), the best by `evaluation`, by the mean of all games in which the player
+      made them (`mast`), or at random with odds by that mean (`gibbs`);
     - `epsilon`, `temperature`: the share of random moves where there is a preference, and how flat `gibbs` is;
-    - `last_good_reply`, `forgetting`: repeat replies that won to the last move (1) or the last two (2), and forget those
-      that lost;
-    - `horizon`, `playout_bound`, `verdict`: end a game after so many plies, or when the evaluation says from 0 to 1 that it
-      is as good as won; it counts as a win of the better side (`winner`) or as its `evaluation`.
+    - `last_good_reply`, `forgetting`: repeat replies that won to the last move (1) or the last two (2), and forget
+      those that lost;
+    - `horizon`, `playout_bound`, `verdict`: end a game after so many plies, or when the evaluation says from 0 to 1 that
+      it is as good as won; it counts as a win of the better side (`winner`) or as its `evaluation`.
 
     Back-up, proofs and the end:
 
@@ -108,8 +108,8 @@ class Uct(Algorithm):
 class Huct(Algorithm):
     """Heuristic-guided UCT: the evaluation of the position after a move is part of the bound of that move.
 
-    D. King, *Complexity, Heuristics and Search Analysis for the Games of Crossings and Epaminondas*, master's thesis 2014.
-    The move with the greatest mean + H + C·√(ln n / nᵢ) is followed, with C = 0.667 and results from −1 to 1; H is
+    D. King, *Complexity, Heuristic, and Search Analysis for the Games of Crossings and Epaminondas*, master's thesis,
+    Air Force Institute of Technology 2014. The move with the greatest mean + H + C·√(ln n / nᵢ) is followed, with C = 0.667 and results from −1 to 1; H is
     evaluated once, when a position enters the tree, and stays for good. Nothing else differs from UCT.
 
     - `c`: the weight of exploration for results scaled to [0, 1], as for `Uct`: half of the published 0.667;

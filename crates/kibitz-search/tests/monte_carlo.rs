@@ -273,7 +273,7 @@ fn with_many_players_or_chance_only_what_nobody_can_change_is_called_proven() {
     for seed in 0..30 {
         for players in [3, 4] {
             let tree: RandomTree =
-                make(&[("width", 2), ("depth", 5), ("range", 1), ("seed", seed), ("players", players)]);
+                make(&[("width", 2), ("depth", 4), ("range", 1), ("seed", seed), ("players", players)]);
             let start = tree.start();
             for (name, uct) in variants() {
                 if seed > 3 && !uct.score_bounds {
