@@ -42,8 +42,8 @@ class Uct(Algorithm):
     - `epsilon`, `temperature`: the share of random moves where there is a preference, and how flat `gibbs` is;
     - `last_good_reply`, `forgetting`: repeat replies that won to the last move (1) or the last two (2), and forget
       those that lost;
-    - `horizon`, `playout_bound`, `verdict`: end a game after so many plies, or when the evaluation says from 0 to 1 that
-      it is as good as won; it counts as a win of the better side (`winner`) or as its `evaluation`.
+    - `horizon`, `playout_bound`, `verdict`: end a game after so many plies, or when the evaluation, from 0 to 1, says
+      that it is as good as won; it counts as a win of the better side (`winner`) or as its `evaluation`.
 
     Back-up, proofs and the end:
 
@@ -109,8 +109,9 @@ class Huct(Algorithm):
     """Heuristic-guided UCT: the evaluation of the position after a move is part of the bound of that move.
 
     D. King, *Complexity, Heuristic, and Search Analysis for the Games of Crossings and Epaminondas*, master's thesis,
-    Air Force Institute of Technology 2014. The move with the greatest mean + H + C·√(ln n / nᵢ) is followed, with C = 0.667 and results from −1 to 1; H is
-    evaluated once, when a position enters the tree, and stays for good. Nothing else differs from UCT.
+    Air Force Institute of Technology 2014. The move with the greatest mean + H + C·√(ln n / nᵢ) is followed, with
+    C = 0.667 and results from −1 to 1; H is evaluated once, when a position enters the tree, and stays for good.
+    Nothing else differs from UCT.
 
     - `c`: the weight of exploration for results scaled to [0, 1], as for `Uct`: half of the published 0.667;
     - `damped`: divide H by the visits of the move plus one, which is progressive bias (Chaslot et al. 2008);

@@ -391,8 +391,8 @@ class FlatMonteCarlo(Algorithm):
 
     B. Abramson, *Expected-Outcome: A General Model of Static Evaluation*, IEEE PAMI 1990; B. Brügmann, *Monte Carlo
     Go*, 1993. With `ucb1`, flat UCB (P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed
-    Bandit Problem*, 2002). It is `Simulation` with everything selective switched off, so it also plays games with hidden
-    information and tries all moves on the same continuations.
+    Bandit Problem*, 2002). It is `Simulation` with everything selective switched off, so it also plays games with
+    hidden information and tries all moves on the same continuations.
 
     - `allocation`: every move as often as the others (`uniform`), or the next game to the move with the highest upper
       confidence bound (`ucb1`);
