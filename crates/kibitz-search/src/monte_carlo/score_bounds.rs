@@ -93,10 +93,10 @@ impl<G: Searchable> Worker<'_, G> {
     fn joined(&self, tree: &Tree<G::Position, G::Move>, node: Node) -> Bounds {
         let players = self.setup.scale.len();
         let mut bounds: Bounds = [(0, 0); PLAYERS];
-        for player in 0..players {
+        for (player, bounds) in bounds.iter_mut().enumerate().take(players) {
             let edges = (node.first..node.first + node.count).map(|edge| self.setup.bounds(tree, edge, player));
             let mine = node.player == Some(player as u8);
-            bounds[player] = edges.fold((if mine { Score::MIN } else { Score::MAX }, Score::MIN), |sum, edge| {
+            *bounds = edges.fold((if mine { Score::MIN } else { Score::MAX }, Score::MIN), |sum, edge| {
                 (if mine { sum.0.max(edge.0) } else { sum.0.min(edge.0) }, sum.1.max(edge.1))
             });
         }
