@@ -125,6 +125,8 @@ pub struct Report<M> {
     pub children: Vec<Child<M>>,
     /// Counters that belong to one method, by name.
     pub stats: Vec<(&'static str, f64)>,
+    /// How many simulations left the tree at each depth, where the method has them.
+    pub depths: Vec<u64>,
     /// The tree of the last iteration, where it was asked for.
     pub trace: Option<Trace<M>>,
 }
@@ -144,6 +146,7 @@ impl<M> Report<M> {
             history: Vec::new(),
             children: Vec::new(),
             stats: Vec::new(),
+            depths: Vec::new(),
             trace: None,
         }
     }

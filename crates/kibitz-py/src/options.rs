@@ -3,7 +3,9 @@
 mod minimax;
 
 use kibitz_game::{Limits, MAX_DEPTH};
-use kibitz_search::{AlphaBeta, BStar, Decision, FinalMove, Minimax, Selection, Simulation, Strategy, Ubfm, Uct, Uniform};
+use kibitz_search::{
+    AlphaBeta, BStar, Decision, FinalMove, Minimax, Selection, Simulation, Strategy, Ubfm, Uct, Uniform,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 

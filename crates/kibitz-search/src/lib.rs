@@ -28,7 +28,7 @@ pub use alpha_beta::{
 pub use b_star::{BStar, Strategy};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
-pub use monte_carlo::{FinalMove, Selection, Uct};
+pub use monte_carlo::{FinalMove, Kept, Parallel, Selection, Uct};
 pub use perft::perft;
 pub use playouts::{Playouts, playouts};
 pub use simulation::Simulation;

@@ -15,6 +15,8 @@ pub(super) struct Setup<'a, G: Searchable> {
     pub(super) uct: &'a Uct,
     pub(super) game: &'a G,
     pub(super) root: &'a G::Position,
+    /// The weight of exploration, as selection needs it.
+    pub(super) c: f32,
     /// Scale and offset that bring each player's scores to [0, 1].
     pub(super) scale: Vec<(f64, f64)>,
     /// The player whose view the values of chance nodes take: the one to move at the root, or the first.
@@ -33,7 +35,7 @@ impl<'a, G: Searchable> Setup<'a, G> {
             })
             .collect();
         let me = if let Turn::Player(player) = game.turn(root) { player } else { 0 };
-        Self { uct, game, root, scale, me, solver: uct.solver && game.players() <= 2 }
+        Self { uct, game, root, c: uct.c as f32, scale, me, solver: uct.solver && game.players() <= 2 }
     }
 
     /// A tree of the root alone; empty when the rules failed to give moves.
@@ -147,21 +149,24 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// One simulation. Returns the number of moves played.
     #[inline(always)]
     pub(super) fn simulate(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> u32 {
-        let game = self.setup.game;
         let leaf = self.descend(tree);
+        self.finish(tree, leaf)
+    }
+
+    /// Playout and backpropagation. Returns the number of moves played, those in the tree included.
+    #[inline(always)]
+    pub(super) fn finish(&mut self, tree: &Tree<G::Position, G::Move>, leaf: Leaf<G::Position>) -> u32 {
         let mut plies = self.path.len() as u32;
         match leaf {
             Leaf::Proven { value, owner } => self.back_up_proven(tree, value, owner),
-            Leaf::Position { mut position, over } => {
-                let mut ended = over;
-                if !over {
-                    let played = self.play_out(&mut position);
-                    plies += played;
-                    ended = played < LONGEST || game.turn(&position) == Turn::Over;
-                }
-                self.reward_end(&position, ended);
+            Leaf::Position { mut position, over: false } => {
+                plies += self.play_to_end(&mut position);
                 self.credit_path(tree);
-                if over && self.setup.solver {
+            }
+            Leaf::Position { position, over: true } => {
+                self.reward_end(&position, true);
+                self.credit_path(tree);
+                if self.setup.solver {
                     self.prove(tree, &position);
                 }
             }
@@ -222,10 +227,13 @@ impl<'a, G: Searchable> Worker<'a, G> {
         leaf
     }
 
-    /// Plays a game to its end, or as far as it goes, and returns the number of moves.
+    /// Plays a game to its end, or as far as it goes, and notes the rewards. Returns the number of moves.
     #[inline(always)]
-    pub(super) fn play_out(&mut self, position: &mut G::Position) -> u32 {
-        self.setup.game.playout(position, &mut self.random, &mut self.buffer, LONGEST)
+    pub(super) fn play_to_end(&mut self, position: &mut G::Position) -> u32 {
+        let game = self.setup.game;
+        let played = game.playout(position, &mut self.random, &mut self.buffer, LONGEST);
+        self.reward_end(position, played < LONGEST || game.turn(position) == Turn::Over);
+        played
     }
 
     /// Notes the rewards of the position at which a game ended or was left.
