@@ -96,6 +96,7 @@ __all__ = [
     "Pvs",
     "Random",
     "Report",
+    "Session",
     "Simulation",
     "Sss",
     "StoreError",

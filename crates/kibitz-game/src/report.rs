@@ -83,6 +83,8 @@ pub struct Visit<M> {
     pub end: &'static str,
     /// The legal moves that were not searched.
     pub pruned: Vec<M>,
+    /// How many simulations of a Monte-Carlo search went through it.
+    pub visits: u64,
 }
 
 /// The tree of a search in the order in which its nodes were visited; one root for each pass over the root.

@@ -4,7 +4,7 @@ mod minimax;
 
 use kibitz_game::{Limits, MAX_DEPTH};
 use kibitz_search::{
-    AlphaBeta, BStar, Decision, FinalMove, Minimax, Selection, Simulation, Strategy, Ubfm, Uct, Uniform,
+    AlphaBeta, BStar, Decision, FinalMove, Minimax, Parallel, Selection, Simulation, Strategy, Ubfm, Uct, Uniform,
 };
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
@@ -88,6 +88,8 @@ const FINAL_MOVES: [(&str, FinalMove); 4] = [
     ("robust-max", FinalMove::RobustMax),
 ];
 
+const PARALLELS: [(&str, Parallel); 3] = [("root", Parallel::Root), ("tree", Parallel::Tree), ("leaf", Parallel::Leaf)];
+
 const SELECTIONS: [(&str, Selection); 2] = [("ucb1", Selection::Ucb1), ("ucb1-tuned", Selection::Ucb1Tuned)];
 
 const DECISIONS: [(&str, Decision); 2] = [("safest", Decision::Safest), ("best", Decision::Best)];
@@ -139,6 +141,8 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,
+            parallel: get.word("parallel", &PARALLELS)?,
+            trace: get.get("trace")?,
         }),
         _ => return Err(bad_parameter(options.py(), format!("no search method {name:?}"))),
     })

@@ -13,6 +13,7 @@ mod reuse;
 mod selection;
 mod simulation;
 mod solver;
+mod trace;
 mod tree;
 
 use std::sync::atomic::AtomicBool;
@@ -57,6 +58,9 @@ pub struct Uct {
     pub threads: usize,
     /// What they share.
     pub parallel: Parallel,
+    /// How many of the most visited positions of the tree the report has; none for 0. Of trees that are added up it is the
+    /// first, with the sums at its root.
+    pub trace: usize,
 }
 
 impl Default for Uct {
@@ -72,6 +76,7 @@ impl Default for Uct {
             seed: 0,
             threads: 1,
             parallel: Parallel::Root,
+            trace: 0,
         }
     }
 }
@@ -121,6 +126,11 @@ impl Uct {
                 }
                 Parallel::Leaf if several => parallel::leaf(&setup, found, context, &limits, &mut budget, out),
                 _ => parallel::root(&setup, found, context, &limits, &mut budget, &done, out),
+            }
+            if self.trace > 0
+                && let Some(tree) = trees.first()
+            {
+                report.trace = Some(setup.trace(tree, self.trace));
             }
             *kept = Kept::new(&setup, trees);
         }

@@ -115,13 +115,13 @@ fn no_reward_and_no_visit_of_a_shared_tree_is_lost() {
 fn adds_up<G: Searchable>(game: &G, parallel: Parallel, threads: usize) {
     for selection in [Selection::Ucb1, Selection::Ucb1Tuned] {
         let uct = Uct { selection, ..with(parallel, threads) };
-        let report = search(&uct, game, 2_000);
+        let report = search(&uct, game, 3_000);
         assert_eq!(visits(&report), stat(&report, "simulations"));
         assert_eq!(
             report.depths.iter().sum::<u64>(),
-            if parallel == Parallel::Leaf { report.depths.iter().sum() } else { 2_000 }
+            if parallel == Parallel::Leaf { report.depths.iter().sum() } else { 3_000 }
         );
-        assert_eq!(visits(&report), 2_000);
+        assert_eq!(visits(&report), 3_000);
         assert!(report.children.iter().all(|child| (-1.0..=1.0).contains(&child.value)));
     }
 }
@@ -150,9 +150,9 @@ fn one_thread_of_any_kind_is_the_sequential_search() {
 fn root_and_leaf_parallel_reports_do_not_depend_on_the_speed_of_threads() {
     let game: Othello = make(&[]);
     for parallel in [Parallel::Root, Parallel::Leaf] {
-        let first = essence(&search(&with(parallel, 3), &game, 2_000));
+        let first = essence(&search(&with(parallel, 3), &game, 3_000));
         for _ in 0..3 {
-            assert_eq!(essence(&search(&with(parallel, 3), &game, 2_000)), first);
+            assert_eq!(essence(&search(&with(parallel, 3), &game, 3_000)), first);
         }
     }
 }
@@ -211,18 +211,18 @@ fn a_search_with_little_memory_still_improves() {
     // a megabyte holds a tenth of what the longer searches visit
     let mut regret = [0.0, 0.0];
     for seed in 0..8 {
-        let tree: RandomTree = make(&[("width", 4), ("depth", 8), ("range", 800), ("seed", seed), ("players", 2)]);
+        let tree: RandomTree = make(&[("width", 4), ("depth", 9), ("range", 800), ("seed", seed), ("players", 2)]);
         let (stop, limits) = (Stop::new(), Limits::default());
         let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
         let exact = Minimax::default().search(&tree, &tree.start(), context).unwrap();
-        for (regret, simulations) in regret.iter_mut().zip([40, 40_000]) {
+        for (regret, simulations) in regret.iter_mut().zip([40, 60_000]) {
             let report = search(&Uct { memory_mb: 1, solver: false, c: 0.5, ..Uct::default() }, &tree, simulations);
             let chosen = exact.children.iter().find(|child| Some(child.mv) == report.best).unwrap();
             *regret += exact.value - chosen.value;
             assert_eq!(stat(&report, "recycled") > 0, simulations > 40, "{:?}", report.stats);
         }
     }
-    assert!(regret[1] < regret[0] / 2.0, "{regret:?}");
+    assert!(regret[1] < regret[0] * 0.6, "{regret:?}");
 }
 
 fn reuses<G: Searchable<Move: std::fmt::Debug>>(game: &G, uct: &Uct) {

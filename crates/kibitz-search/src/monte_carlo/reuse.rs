@@ -6,7 +6,7 @@ use kibitz_game::Pack;
 
 use super::Uct;
 use super::simulation::Setup;
-use super::tree::{ROOT, Tree};
+use super::tree::{ROOT, Slot, Tree};
 use crate::Searchable;
 
 /// The trees that a search has left, for the next search of the same game by the same player.
@@ -38,8 +38,10 @@ impl<P: Clone + PartialEq, M: Pack> Kept<P, M> {
         let (alone, root) = (self.trees.len() == 1, &self.root);
         let again = |mut tree: Tree<P, M>| {
             // trees that have been added up do not go on from the same position: they would be added up twice
-            let (node, visits) = tree.find(setup, root).filter(|&(node, _)| alone || node != ROOT)?;
-            tree.root_visits.set(visits);
+            let node = tree.find(setup, root).filter(|&node| alone || node != ROOT)?;
+            // without those that ended at the position itself
+            let edges = tree.slots(node + 1, tree.node(node).count);
+            tree.root_visits.set(edges.iter().map(Slot::visits).sum());
             tree.retain(node, 1);
             tree.begin_again();
             Some(tree)
@@ -49,26 +51,25 @@ impl<P: Clone + PartialEq, M: Pack> Kept<P, M> {
 }
 
 impl<P: Clone + PartialEq, M: Pack> Tree<P, M> {
-    /// The node of the position to search, within as many moves of the old root as two rounds may take, and its visits.
-    fn find<G>(&self, setup: &Setup<'_, G>, root: &P) -> Option<(u32, u32)>
+    /// The node of the position to search, within as many moves of the old root as two rounds may take.
+    fn find<G>(&self, setup: &Setup<'_, G>, root: &P) -> Option<u32>
     where
         G: Searchable<Position = P, Move = M>,
     {
         let deepest = 2 * setup.game.players().max(2);
-        let mut open = VecDeque::from([(ROOT, self.root_visits.get(), root.clone(), 0)]);
-        while let Some((node, visits, position, depth)) = open.pop_front() {
+        let mut open = VecDeque::from([(ROOT, root.clone(), 0)]);
+        while let Some((node, position, depth)) = open.pop_front() {
             if position == *setup.root {
-                return Some((node, visits));
+                return Some(node);
             }
             if depth == deepest {
                 continue;
             }
             for edge in node + 1..=node + self.node(node).count {
-                let slot = self.slot(edge);
-                if let Some(child) = slot.child() {
+                if let Some(child) = self.slot(edge).child() {
                     let mut after = position.clone();
                     setup.game.play(&mut after, self.mv(edge));
-                    open.push_back((child, slot.visits(), after, depth + 1));
+                    open.push_back((child, after, depth + 1));
                 }
             }
         }

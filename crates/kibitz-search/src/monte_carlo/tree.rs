@@ -210,7 +210,8 @@ impl<P: Clone, M: Pack> Tree<P, M> {
             shared,
             used: AtomicUsize::new(0),
             locks: (0..if shared { LOCKS } else { 0 }).map(|_| Mutex::new(())).collect(),
-            limit: megabytes.saturating_mul(1 << 20),
+            // the rest is for what lies beside the arrays: buffers, the allocator, the report
+            limit: megabytes.saturating_mul(15 << 16),
             full: AtomicBool::new(false),
             recycled: 0,
             exhausted: false,
