@@ -1,143 +1,190 @@
-"""The variants of UCT as the Python class knows them."""
+"""The Monte-Carlo family beyond plain UCT: threads, memory, trees that are used again, and trees that are shown."""
 
-from typing import Any
+from __future__ import annotations
+
+import dataclasses
+import xml.etree.ElementTree as ElementTree
 
 import kibitz as kb
 import pytest
-
-VARIANTS = {
-    "progressive_bias": {"progressive_bias": 1.0},
-    "widening": {"widening": 3},
-    "rave": {"rave": 300.0},
-    "rave_bias": {"rave_bias": 0.5},
-    "implicit_minimax": {"implicit_minimax": 0.3},
-    "proof_numbers": {"proof_numbers": 1.0},
-    "proof_rule": {"proof_numbers": 1.0, "proof_rule": "max"},
-    "heuristic_scale": {"progressive_bias": 1.0, "heuristic_scale": 0.05},
-    "squash": {"progressive_bias": 1.0, "squash": False},
-    "playout": {"playout": "evaluation"},
-    "epsilon": {"playout": "evaluation", "epsilon": 0.9},
-    "mast": {"playout": "mast"},
-    "temperature": {"playout": "gibbs", "temperature": 0.02},
-    "last_good_reply": {"last_good_reply": 1},
-    "forgetting": {"last_good_reply": 1, "forgetting": False},
-    "horizon": {"horizon": 6},
-    "verdict": {"horizon": 6, "verdict": "evaluation"},
-    "playout_bound": {"playout_bound": 0.8},
-    "back_up": {"back_up": "max"},
-    "mean_weight": {"back_up": "mix", "mean_weight": 5.0},
-    "informed": {"back_up": "informed-average"},
-    "selection": {"selection": "ucb1-tuned"},
-    "first_play_urgency": {"first_play_urgency": 0.6},
-    "expansion_threshold": {"expansion_threshold": 5},
-}
+from kibitz.arena.playing import GameSpec, play
+from kibitz.bench import memory
+from nim import Nim
+from playing import without_time
 
 
-def visits(player: kb.Algorithm, position: kb.Position) -> list[tuple[str, int, float]]:
-    """What a search did, to be compared."""
-    return [(str(child.move), child.visits, child.value) for child in player.search(position).children]
+def visits(report: kb.Report) -> int:
+    return sum(child.visits for child in report.children)
 
 
-def test_every_option_has_an_effect_and_is_deterministic() -> None:
-    start = kb.game("breakthrough", rows=6, cols=5).start()
-    plain = kb.Uct(simulations=1_000, seed=2)
-    seen = [visits(plain, start)]
-    for name, changes in VARIANTS.items():
-        player = plain.replace(**changes)
-        found = visits(player, start)
-        assert found not in seen, name
-        assert found == visits(kb.algorithm(player.spec), start), name
-        seen.append(found)
+@pytest.mark.parametrize("parallel", ["root", "tree", "leaf"])
+@pytest.mark.parametrize("name", ["othello", "random-tree:players=3,depth=9", "random-tree:chance=random,depth=6"])
+def test_visits_add_up_on_several_threads(name: str, parallel: str) -> None:
+    report = kb.Uct(simulations=3_000, threads=3, parallel=parallel, solver=False).search(kb.game(name).start())
+    assert visits(report) == report.stats["simulations"] == 3_000
 
 
-@pytest.mark.parametrize("game", ["fish:players=3", "pip-race", "random-tree:players=4,depth=8,width=3"])
-def test_every_variant_plays_games_of_many_players_and_of_chance(game: str) -> None:
-    start = kb.game(game).start()
-    for name, changes in VARIANTS.items():
-        report = kb.Uct(simulations=200, **changes).search(start)
-        assert sum(child.visits for child in report.children) == 200, name
+@pytest.mark.parametrize("parallel", ["root", "tree", "leaf"])
+def test_one_thread_of_any_kind_is_the_sequential_search(parallel: str) -> None:
+    position = kb.game("breakthrough").start()
+    found = kb.Uct(simulations=1_500, parallel=parallel).search(position)
+    assert without_time(found) == without_time(kb.Uct(simulations=1_500).search(position))
 
 
-def test_huct_without_an_evaluation_is_uct_visit_for_visit() -> None:
-    start = kb.game("random-tree", width=6, depth=8, players=2).start()
-    for damped in (False, True):
-        huct = kb.Huct(simulations=2_000, seed=4, damped=damped)
-        uct = kb.Uct(simulations=2_000, seed=4, c=huct.c, solver=False, final_move="max")
-        assert visits(huct, start) == visits(uct, start)
-    assert visits(kb.Uct(simulations=500, rave=0.0), start) == visits(kb.Uct(simulations=500), start)
+@pytest.mark.parametrize("parallel", ["tree", "leaf"])
+def test_threads_find_a_forced_win(parallel: str) -> None:
+    position = kb.game("connect-four").position("......./......./......./......./..OO.../..XX... X")
+    report = kb.Uct(simulations=100_000, threads=3, parallel=parallel).search(position)
+    assert (report.value, report.proven) == (1.0, True)
 
 
-def test_huct_follows_the_evaluation_and_damping_lets_it_go() -> None:
-    start = kb.game("breakthrough").start()
-    plain = kb.Huct(simulations=1_000)
-    assert visits(plain, start) != visits(plain.replace(damped=True), start)
-    # so large a scale leaves nothing of the evaluation
-    faint = plain.replace(heuristic_scale=1e12)
-    ahead = plain.search(start).children[0].visits
-    assert ahead > faint.search(start).children[0].visits
+def test_a_limit_of_time_holds_on_several_threads() -> None:
+    for parallel in ("tree", "root", "leaf"):
+        report = kb.Uct(seconds=0.2, threads=3, parallel=parallel).search(kb.game("othello").start())
+        assert 0.15 < report.seconds < 1.5
 
 
-def test_score_bounds_prove_and_say_so() -> None:
-    position = kb.game("tic-tac-toe").start()
-    report = kb.Uct(simulations=50_000, score_bounds=True, solver=False).search(position)
-    assert report.proven
-    assert report.value == 0
+def test_depths_count_where_simulations_left_the_tree() -> None:
+    report = kb.Uct(simulations=2_000).search(kb.game("breakthrough").start())
+    assert sum(report.depths) == 2_000
+    assert (report.depths[0], len(report.depths) - 1) == (0, report.stats["deepest"])
+    assert report.as_dict()["depths"] == list(report.depths)
 
 
-class Take(kb.Game):
-    """Take one, two or three; the last one wins."""
-
-    def start(self) -> Any:
-        return (9, 0)
-
-    def turn(self, state: tuple[int, int]) -> int | None:
-        return state[1] if state[0] else None
-
-    def moves(self, state: tuple[int, int]) -> list[int]:
-        return list(range(1, min(state[0], 3) + 1))
-
-    def play(self, state: tuple[int, int], move: int) -> tuple[int, int]:
-        return (state[0] - move, 1 - state[1])
-
-    def result(self, state: tuple[int, int]) -> float:
-        return 1.0 if state[1] == 1 else -1.0
-
-    def evaluate(self, state: tuple[int, int]) -> float:
-        return 0.5 if state[0] % 4 else -0.5
+def test_tuned_bounds_choose_otherwise_and_still_well() -> None:
+    position = kb.game("random-tree", width=4, depth=4, range=1_000, seed=3, players=1).start()
+    plain, tuned = (kb.Uct(simulations=20_000, solver=False, selection=rule).search(position) for rule in RULES)
+    assert plain.children != tuned.children
+    exact = {child.move: child.value for child in kb.Minimax().search(position).children}
+    assert exact[tuned.best] == max(exact.values())
 
 
-def test_games_in_python_take_part_in_every_variant() -> None:
-    for name, changes in VARIANTS.items():
-        report = kb.Uct(simulations=300, **changes).search(Take().start())
-        assert report.best == 1, name
+RULES = ("ucb1", "ucb1-tuned")
+
+
+def test_the_tree_has_the_most_visited_positions() -> None:
+    position = kb.game("connect-four").start()
+    report = kb.Uct(simulations=3_000, trace=60).search(position)
+    tree = report.tree
+    assert tree is not None
+    assert len(tree.nodes) == 60
+    assert tree.missing == report.stats["tree_nodes"] - 60
+    root = tree.nodes[0]
+    assert (root.parent, root.move, root.visits, root.player) == (None, None, 3_000, 0)
+    below = {tree.nodes[number].move: tree.nodes[number] for number in tree.children(0)}
+    for child in report.children:
+        if child.move in below:
+            assert (below[child.move].visits, below[child.move].value) == (child.visits, pytest.approx(child.value))
+    for node in tree.nodes[1:]:
+        assert node.parent is not None
+        assert node.visits <= tree.nodes[node.parent].visits
+    least = min(node.visits for node in tree.nodes)
+    assert all(child.visits <= least for child in report.children if child.move not in below)
+
+
+def test_a_tree_can_be_cut_at_a_depth() -> None:
+    report = kb.Uct(simulations=3_000, trace=200).search(kb.game("connect-four").start())
+    assert report.tree is not None
+    cut = report.tree(1)
+    assert len(cut.nodes) == 8
+    assert len(report.tree(0).nodes) == 1
+    assert report.tree(99) == report.tree
+    for number, node in enumerate(report.tree(2).nodes):
+        assert node.parent is None or node.parent < number
+
+
+def test_values_of_the_tree_take_the_view_of_the_root() -> None:
+    won = kb.game("tic-tac-toe").position("XX./OO./... X")
+    report = kb.Uct(simulations=200, trace=50).search(won)
+    assert report.tree is not None
+    assert (report.tree.nodes[0].value, report.tree.nodes[0].bound) == (1.0, "exact")
+    over = [node for node in report.tree.nodes if node.end == "over"]
+    assert over
+    assert all(node.bound == "exact" for node in over)
+    for node in over:
+        if node.parent == 0:
+            assert node.value == (1.0 if node.move == report.best else node.value)
+
+
+def test_a_monte_carlo_tree_is_drawn_with_its_visits() -> None:
+    report = kb.Uct(simulations=1_000, trace=500).search(kb.game("tic-tac-toe").start())
+    assert report.tree is not None
+    picture = kb.draw.tree(report.tree(1))
+    texts = ["".join(each.itertext()) for each in ElementTree.fromstring(picture.svg).iter()]
+    assert any(text == "1,000" for text in texts)
+    for child in report.children:
+        assert any(text == f"{child.visits:,}" for text in texts)
+    with pytest.raises(kb.BadParameter, match=r"report.tree\(2\)"):
+        kb.draw.tree(report)
+
+
+def test_a_session_goes_on_with_its_tree() -> None:
+    player = kb.Uct(simulations=2_000, reuse=True, solver=False)
+    session = player.session()
+    position = kb.game("connect-four").start()
+    first = session.search(position)
+    assert without_time(first) == without_time(player.search(position))
+    after = position.play(first.pv[0]).play(first.pv[1])
+    second = session.search(after)
+    assert second.stats["simulations"] == 2_000
+    assert visits(second) > 2_000 == visits(player.search(after))
+    # Another game begins: nothing is left of the last one.
+    assert without_time(session.search(position)) == without_time(first)
+
+
+def test_without_reuse_a_session_keeps_nothing() -> None:
+    session = kb.Uct(simulations=500).session()
+    position = kb.game("connect-four").start()
+    assert without_time(session.search(position)) == without_time(session.search(position))
+    assert session.algorithm.spec == "uct:simulations=500"
+
+
+@pytest.mark.parametrize("game", [kb.game("tic-tac-toe"), kb.game("connect-four"), Nim()], ids=str)
+def test_games_with_reused_trees_are_the_same_games_again(game: kb.Game) -> None:
+    players = (kb.Uct(simulations=150, reuse=True), kb.Uct(simulations=100, reuse=True, seed=3))
+    spec = GameSpec(game, players, ("a", "b"), seed=5)
+
+    def essence() -> list[tuple[object, ...]]:
+        return [(move.seat, move.move, move.value, move.nodes) for move in play(spec).moves]
+
+    first = essence()
+    play(dataclasses.replace(spec, seed=6))
+    assert essence() == first
+
+
+def test_reuse_makes_a_player_stronger() -> None:
+    players = {"keeps": kb.Uct(simulations=60, reuse=True), "forgets": kb.Uct(simulations=60)}
+    table = kb.match("connect-four", players, games=200, openings=4, seed=1, workers=0)
+    score = {each.name: each.score for each in table.standings}
+    assert score["keeps"] > score["forgets"]
+
+
+def test_eight_megabytes_hold() -> None:
+    found = memory.growth(8, 3.0)
+    stats = found["stats"]
+    assert isinstance(stats, dict)
+    assert isinstance(found["growth"], int)
+    assert stats["recycled"] >= 3
+    assert found["growth"] <= 8 << 20
 
 
 @pytest.mark.parametrize(
-    ("changes", "words"),
+    "wrong",
     [
-        ({"rave": 100.0, "rave_bias": 0.1}, "give one of them"),
-        ({"last_good_reply": 3}, "out of range: 0 to 2"),
-        ({"implicit_minimax": 1.5}, "out of range: 0 to 1"),
-        ({"playout_bound": 2.0}, "out of range: 0 to 1"),
-        ({"widening": 0}, "out of range: 1"),
-        ({"widening": 3, "widening_growth": 0.5}, "at least 1"),
-        ({"playout": "best"}, "uniform, evaluation, mast, gibbs"),
-        ({"back_up": "min"}, "average, max, mix, informed-average"),
-        ({"proof_rule": "first"}, "rank, sum, max"),
-        ({"epsilon": 1.5}, "out of range: 0 to 1"),
+        {"parallel": "both"},
+        {"selection": "ucb2"},
+        {"expansion_threshold": 0},
+        {"first_play_urgency": -1.0},
+        {"final_move": "best"},
+        {"reuse": 1},
+        {"trace": -1},
     ],
 )
-def test_bad_options_are_refused_in_words(changes: dict[str, object], words: str) -> None:
-    with pytest.raises(kb.BadParameter, match=words):
-        kb.Uct(**changes)  # type: ignore[arg-type]
+def test_bad_parameters_are_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(kb.BadParameter, match=next(iter(wrong))):
+        kb.Uct(**wrong)
 
 
-@pytest.mark.parametrize("allocation", ["uniform", "ucb1"])
-def test_flat_monte_carlo_takes_a_win_and_shares_its_games_out(allocation: str) -> None:
-    position = kb.game("tic-tac-toe").position("XX./OO./... X")
-    report = kb.FlatMonteCarlo(simulations=700, allocation=allocation, c=0.4).search(position)
-    assert str(report.best) == "c3"
-    assert report.value == 1
-    shares = sorted(child.visits for child in report.children)
-    assert sum(shares) == 700
-    assert (shares[0] == shares[-1]) == (allocation == "uniform")
+def test_a_game_in_python_runs_on_one_thread() -> None:
+    with pytest.raises(kb.NotSupported, match="one thread"):
+        kb.Uct(simulations=10, threads=2, parallel="tree").search(Nim().start())

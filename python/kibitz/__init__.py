@@ -99,6 +99,7 @@ __all__ = [
     "Pvs",
     "Random",
     "Report",
+    "Session",
     "Simulation",
     "Sss",
     "StoreError",

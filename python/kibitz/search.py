@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
-from kibitz._core import Position
+from kibitz._core import Memory, Position
 from kibitz.errors import BadParameter
 from kibitz.game import parse_call
+from kibitz.options import Options, seen_with
+from kibitz.session import Session
 from kibitz.tree import Tree, tree_of
 
 __all__ = [
@@ -60,7 +62,8 @@ class Report:
     `value` is in units of the game's result and in the view of the player to move (of the first player when the game is
     over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
     game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
-    algorithm. `tree` has the nodes of the last iteration where the search had `trace=`.
+    algorithm; `depths` counts the simulations that left the tree of a Monte-Carlo search at each depth. `tree` has the
+    nodes of the last iteration, or the most visited ones, where the search had `trace=`; `tree(2)` is it down to depth 2.
     """
 
     best: Any
@@ -74,6 +77,7 @@ class Report:
     proven: bool = False
     history: tuple[Iteration, ...] = field(default=(), repr=False)
     children: tuple[Child, ...] = field(default=(), repr=False)
+    depths: tuple[int, ...] = field(default=(), repr=False)
     tree: Tree | None = field(default=None, repr=False)
 
     @property
@@ -92,6 +96,7 @@ class Report:
             "best": plain(self.best),
             "pv": [plain(move) for move in self.pv],
             "stats": dict(self.stats),
+            "depths": list(self.depths),
             "history": [{**step._asdict(), "pv": [plain(move) for move in step.pv]} for step in self.history],
             "children": [{**child._asdict(), "move": plain(child.move)} for child in self.children],
             "tree": None if self.tree is None else self.tree.as_dict(),
@@ -105,18 +110,28 @@ def _iteration(step: Mapping[str, Any]) -> Iteration:
 _Self = TypeVar("_Self", bound="Algorithm")
 
 _LIMITS = ("depth", "nodes", "simulations", "seconds")
+_NOT_NATIVE = (*_LIMITS, "options")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Algorithm:
-    """What all search algorithms share: limits, `search`, and a text form such as `alphabeta:depth=8`."""
+    """What all search algorithms share: limits, `search`, and a text form such as `alphabeta:depth=8`.
+
+    `options` are options of the game that this player searches with, where they differ from the position's:
+    `kb.AlphaBeta(depth=3, options={"evaluation": "schadd"})`, or `alphabeta:depth=3,options.evaluation=schadd`.
+    """
 
     name: ClassVar[str]
     nodes: int | None = None
     seconds: float | None = None
+    options: Mapping[str, Any] = Options()
 
     def __post_init__(self) -> None:
         own = vars(self)
+        if not isinstance(self.options, Options):
+            object.__setattr__(self, "options", Options(self.options))
+        if self.options and type(self).search is not Algorithm.search:
+            raise BadParameter(f"{type(self).__name__} searches by itself, so it cannot take options of the game")
         for name, kind in _kinds(type(self)):
             _check(name, own[name], kind)
 
@@ -124,16 +139,31 @@ class Algorithm:
         self, position: Position, *, progress: Callable[[Iteration], object] | None = None, **changes: Any
     ) -> Report:
         """Searches a position. Keyword arguments replace fields for this search; `progress` is told of each step."""
+        return self._search(position, progress, changes, None)
+
+    def session(self) -> Session:
+        """The algorithm for one game, in which a search may go on with what the last one left."""
+        return Session(self)
+
+    def _search(
+        self,
+        position: Position,
+        progress: Callable[[Iteration], object] | None,
+        changes: Mapping[str, Any],
+        memory: Memory | None,
+    ) -> Report:
         _position(position, "search")
         chosen = self.replace(**changes) if changes else self
-        options = {name: value for name, value in vars(chosen).items() if name not in _LIMITS}
+        if chosen.options:
+            position = seen_with(chosen.options, position)
+        fields = {name: value for name, value in vars(chosen).items() if name not in _NOT_NATIVE}
         limits = chosen._limits()
 
         def tell(step: Mapping[str, Any]) -> None:
             if progress is not None:
                 progress(_iteration(step))
 
-        found = position._search(self.name, options, progress=tell if progress else None, **limits)
+        found = position._search(self.name, fields, progress=tell if progress else None, memory=memory, **limits)
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
         found["children"] = tuple(map(Child._make, found["children"]))
@@ -159,8 +189,9 @@ class Algorithm:
         given = [
             f"{each.name}={_write(value)}"
             for each in dataclasses.fields(self)
-            if (value := getattr(self, each.name)) != each.default
+            if (value := getattr(self, each.name)) != each.default and each.name != "options"
         ]
+        given += [f"options.{name}={_write(value)}" for name, value in self.options.items()]
         return self.name + (":" + ",".join(given) if given else "")
 
     def __str__(self) -> str:
@@ -176,6 +207,7 @@ def _write(value: Any) -> str:
 _LOWEST: dict[str, float] = {
     "candidates": 1,
     "etc_depth": 1,
+    "expansion_threshold": 1,
     "first_guess": -(1 << 31),
     "horizon": 1,
     "memory_mb": 1,
@@ -193,6 +225,7 @@ _HIGHEST: dict[str, float] = {
     "depth": 1000,
     "epsilon": 1,
     "etc_depth": 1000,
+    "expansion_threshold": (1 << 32) - 1,
     "first_guess": 1 << 31,
     "futility_depth": 1000,
     "history_ageing": 1,
@@ -461,8 +494,9 @@ def algorithm(text: str) -> Algorithm:
         raise BadParameter(f"no algorithm {name!r}; there are {', '.join(algorithms())}")
     chosen = _ALGORITHMS[name]
     kinds = {each.name: str(each.type) for each in dataclasses.fields(chosen)}
-    values = {key: _read(value, kinds.get(key, "")) for key, value in given.items()}
-    return chosen().replace(**values)
+    values = {key: _read(value, kinds.get(key, "")) for key, value in given.items() if not key.startswith("options.")}
+    options = {key[8:]: _read(value, "bool") for key, value in given.items() if key.startswith("options.")}
+    return chosen().replace(**values, **({"options": options} if options else {}))
 
 
 @dataclass(frozen=True)

@@ -81,9 +81,11 @@ impl<G: Searchable> Worker<'_, G> {
         let knowledge = &tree.sides.knowledge;
         let mut changed = false;
         for (player, &(low, high)) in bounds.iter().enumerate().take(self.setup.scale.len()) {
-            if (low, high) != self.setup.bounds(tree, slot, player) {
-                changed |= knowledge.low.set_score(slot, player, low);
-                changed |= knowledge.high.set_score(slot, player, high);
+            // what was known of a node that was given up and has come back stays true
+            let held = self.setup.bounds(tree, slot, player);
+            if low > held.0 || high < held.1 {
+                changed |= knowledge.low.set_score(slot, player, low.max(held.0));
+                changed |= knowledge.high.set_score(slot, player, high.min(held.1));
             }
         }
         changed
