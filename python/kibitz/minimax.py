@@ -435,7 +435,7 @@ class MultiProbCut(Checked):
     def fit(
         cls,
         game: Game | str,
-        pairs: Sequence[tuple[int, int]] = ((1, 3), (2, 4), (1, 5), (3, 5), (2, 6), (4, 6), (3, 7), (4, 8)),
+        pairs: Sequence[tuple[int, int]] = ((1, 3), (2, 4), (3, 5), (2, 6), (4, 6), (3, 7), (4, 8)),
         *,
         stages: Sequence[int] = (0,),
         positions: int = 1000,
