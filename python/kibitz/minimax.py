@@ -315,8 +315,8 @@ class Checked(Family):
 
     threshold: float | None = 1.5
 
-    def _options(self, position: Position) -> dict[str, Any]:
-        return {**super()._options(position), "checks": self._made(position)}
+    def _fields(self, position: Position) -> dict[str, Any]:
+        return {**super()._fields(position), "checks": self._made(position)}
 
     def _made(self, position: Position) -> tuple[tuple[float, ...], ...]:
         """The checks that a search of a position makes."""
