@@ -129,10 +129,14 @@ def test_the_fit_that_is_shipped_foretells_what_the_evaluation_says_today(name: 
     shallow = [line for line in fit.lines if line.deep <= 5] or list(fit.lines)
     pairs = sorted({(line.shallow, line.deep) for line in shallow})
     again = kb.probcut.fit("othello", pairs, positions=120, stages=fit.stages, seed=99, workers=0)
-    for line in again.lines:
+    errors = []
+    for line, points in zip(again.lines, again.samples, strict=True):
         kept = next(each for each in fit.lines if each[:3] == line[:3])
-        assert line.deviation == pytest.approx(kept.deviation, rel=0.6)
-        assert line.slope == pytest.approx(kept.slope, abs=0.25)
+        errors += [(deep - kept.foretold(shallow)) / kept.deviation for shallow, deep in points]
+    # in deviations, so that they are normal if nothing has changed
+    assert len(errors) > 80
+    assert abs(sum(errors)) / len(errors) < 0.3
+    assert 0.5 < sum(error**2 for error in errors) / len(errors) < 2
 
 
 def test_without_a_fit_it_says_what_to_do() -> None:
@@ -282,7 +286,7 @@ def test_the_command_line_analyses_and_plays_with_them(tmp_path: Path) -> None:
     found = json.loads(
         run("analyze", "--json", "othello", "--with", "probcut,multiprobcut:threshold=inf,alphabeta", "--depth", "4")
     )
-    values = {(report["value"], report["best"]) for report in found["reports"]}
+    values = {(report["value"], report["best"]) for report in found}
     assert len(values) == 1
     shown = run("match", "othello", "multiprobcut:nodes=300", "alphabeta:nodes=300", "--games", "2", "--workers", "0",
                 "--store", str(tmp_path / "games.sqlite"))  # fmt: skip

@@ -55,7 +55,7 @@ impl Check {
 /// The checks of a search, by height and from shallow to deep.
 #[derive(Default)]
 pub(super) struct Checks {
-    checks: Vec<Check>,
+    sorted: Vec<Check>,
     /// Where the checks of each height begin; one more than there are heights.
     starts: Vec<usize>,
     /// Whether any of them asks for the progress of a position.
@@ -66,13 +66,13 @@ pub(super) struct Checks {
 
 impl Checks {
     pub(super) fn new(given: &[Check]) -> Self {
-        let mut checks: Vec<Check> = given.iter().copied().filter(Check::can_cut).collect();
-        checks.sort_by_key(|check| (check.height, check.depth));
-        let Some(last) = checks.last() else { return Self::default() };
+        let mut sorted: Vec<Check> = given.iter().copied().filter(Check::can_cut).collect();
+        sorted.sort_by_key(|check| (check.height, check.depth));
+        let Some(last) = sorted.last() else { return Self::default() };
         let starts =
-            (0..=last.height + 1).map(|height| checks.partition_point(|check| check.height < height)).collect();
-        let staged = checks.iter().any(Check::staged);
-        Self { checks, starts, staged, checking: false }
+            (0..=last.height + 1).map(|height| sorted.partition_point(|check| check.height < height)).collect();
+        let staged = sorted.iter().any(Check::staged);
+        Self { sorted, starts, staged, checking: false }
     }
 
     /// The numbers of the checks of a height.
@@ -96,7 +96,7 @@ impl<G: Searchable> Tree<'_, G> {
         let progress = if self.checks.staged { self.game.progress(here.position).unwrap_or(0) } else { 0 };
         let (low, high) = self.range(here.me);
         for number in numbers {
-            let check = self.checks.checks[number];
+            let check = self.checks.sorted[number];
             if progress < check.stage.0 || progress > check.stage.1 {
                 continue;
             }
@@ -159,7 +159,7 @@ mod tests {
             CHECK,
             Check { height: 3, depth: 1, ..CHECK },
         ]);
-        let depths = |height| checks.checks[checks.at(height)].iter().map(|check| check.depth).collect::<Vec<_>>();
+        let depths = |height| checks.sorted[checks.at(height)].iter().map(|check| check.depth).collect::<Vec<_>>();
         assert_eq!(
             (3..=9).map(depths).collect::<Vec<_>>(),
             [vec![1], vec![], vec![], vec![2, 4], vec![], vec![4], vec![]]
