@@ -146,8 +146,10 @@ def test_without_a_fit_it_says_what_to_do() -> None:
     with pytest.raises(kb.NotSupported, match=r"kb\.ProbCut\.fit\(game\)"):
         kb.ProbCut(depth=4).search(kb.game("breakthrough").start())
     # what no fit would cure comes first
-    with pytest.raises(kb.NotSupported, match="hidden"):
+    with pytest.raises(kb.NotSupported, match="ProbCut searches games without hidden"):
         kb.ProbCut(depth=4).search(kb.game("kuhn-poker").start())
+    with pytest.raises(kb.NotSupported, match="ProbCut searches games without chance"):
+        kb.ProbCut(depth=4).search(kb.game("random-tree:chance=uniform,depth=4").start())
 
 
 def test_fit_returns_a_ready_algorithm() -> None:

@@ -327,11 +327,11 @@ class Checked(Family):
             checks = probcut.shipped(self.name, position.game)
         if not checks:
             # what no fit would cure comes first
-            AlphaBeta(nodes=1).search(position)
-            title, game = type(self).__name__, position.game.name
+            position._search(self.name, super()._fields(position), depth=1)
+            title = type(self).__name__
             raise NotSupported(
-                f"{title} does not know how well shallow searches of {game} foretell deep ones: "
-                f"kb.{title}.fit(game) finds out and returns the algorithm, or give checks="
+                f"{title} must be fitted to {position.game.name} first: kb.{title}.fit(game) samples positions and "
+                "returns the algorithm"
             )
         return checks if self.threshold is None else _with_threshold(checks, self.threshold)
 
