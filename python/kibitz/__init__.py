@@ -24,7 +24,21 @@ from kibitz.errors import (
     UnknownGame,
 )
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
-from kibitz.minimax import AlphaBeta, BestNode, Dual, Minimax, Mtd, NegaCStar, NegaScout, Pvs, Sss, king, mia
+from kibitz.minimax import (
+    AlphaBeta,
+    BestNode,
+    Dual,
+    Minimax,
+    Mtd,
+    MultiProbCut,
+    NegaCStar,
+    NegaScout,
+    ProbCut,
+    Pvs,
+    Sss,
+    king,
+    mia,
+)
 from kibitz.monte_carlo import Huct, Uct
 from kibitz.search import (
     Algorithm,
@@ -89,6 +103,7 @@ __all__ = [
     "MatchResult",
     "Minimax",
     "Mtd",
+    "MultiProbCut",
     "NativeGame",
     "NegaCStar",
     "NegaScout",
@@ -96,9 +111,11 @@ __all__ = [
     "Parameter",
     "Playouts",
     "Position",
+    "ProbCut",
     "Pvs",
     "Random",
     "Report",
+    "Session",
     "Simulation",
     "Sss",
     "StoreError",

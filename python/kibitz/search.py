@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
-from kibitz._core import Position
+from kibitz._core import Memory, Position
 from kibitz.errors import BadParameter
 from kibitz.game import parse_call
 from kibitz.options import Options, seen_with
+from kibitz.session import Session
 from kibitz.tree import Tree, tree_of
 
 __all__ = [
@@ -61,7 +62,8 @@ class Report:
     `value` is in units of the game's result and in the view of the player to move (of the first player when the game is
     over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
     game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
-    algorithm. `tree` has the nodes of the last iteration where the search had `trace=`.
+    algorithm; `depths` counts the simulations that left the tree of a Monte-Carlo search at each depth. `tree` has the
+    nodes of the last iteration, or the most visited ones, where the search had `trace=`; `tree(2)` is it down to depth 2.
     """
 
     best: Any
@@ -75,6 +77,7 @@ class Report:
     proven: bool = False
     history: tuple[Iteration, ...] = field(default=(), repr=False)
     children: tuple[Child, ...] = field(default=(), repr=False)
+    depths: tuple[int, ...] = field(default=(), repr=False)
     tree: Tree | None = field(default=None, repr=False)
 
     @property
@@ -93,6 +96,7 @@ class Report:
             "best": plain(self.best),
             "pv": [plain(move) for move in self.pv],
             "stats": dict(self.stats),
+            "depths": list(self.depths),
             "history": [{**step._asdict(), "pv": [plain(move) for move in step.pv]} for step in self.history],
             "children": [{**child._asdict(), "move": plain(child.move)} for child in self.children],
             "tree": None if self.tree is None else self.tree.as_dict(),
@@ -135,24 +139,41 @@ class Algorithm:
         self, position: Position, *, progress: Callable[[Iteration], object] | None = None, **changes: Any
     ) -> Report:
         """Searches a position. Keyword arguments replace fields for this search; `progress` is told of each step."""
+        return self._search(position, progress, changes, None)
+
+    def session(self) -> Session:
+        """The algorithm for one game, in which a search may go on with what the last one left."""
+        return Session(self)
+
+    def _search(
+        self,
+        position: Position,
+        progress: Callable[[Iteration], object] | None,
+        changes: Mapping[str, Any],
+        memory: Memory | None,
+    ) -> Report:
         _position(position, "search")
         chosen = self.replace(**changes) if changes else self
         if chosen.options:
             position = seen_with(chosen.options, position)
-        fields = {name: value for name, value in vars(chosen).items() if name not in _NOT_NATIVE}
+        fields = chosen._fields(position)
         limits = chosen._limits()
 
         def tell(step: Mapping[str, Any]) -> None:
             if progress is not None:
                 progress(_iteration(step))
 
-        found = position._search(self.name, fields, progress=tell if progress else None, **limits)
+        found = position._search(self.name, fields, progress=tell if progress else None, memory=memory, **limits)
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
         found["children"] = tuple(map(Child._make, found["children"]))
         if "tree" in found:
             found["tree"] = tree_of(found["tree"])
         return Report(**found)
+
+    def _fields(self, position: Position) -> dict[str, Any]:  # noqa: ARG002
+        """What the native search of a position is told besides the limits."""
+        return {name: value for name, value in vars(self).items() if name not in _NOT_NATIVE}
 
     def _limits(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name in _LIMITS}
@@ -190,6 +211,7 @@ def _write(value: Any) -> str:
 _LOWEST: dict[str, float] = {
     "candidates": 1,
     "etc_depth": 1,
+    "expansion_threshold": 1,
     "first_guess": -(1 << 31),
     "horizon": 1,
     "memory_mb": 1,
@@ -207,6 +229,7 @@ _HIGHEST: dict[str, float] = {
     "depth": 1000,
     "epsilon": 1,
     "etc_depth": 1000,
+    "expansion_threshold": (1 << 32) - 1,
     "first_guess": 1 << 31,
     "futility_depth": 1000,
     "history_ageing": 1,
@@ -240,6 +263,9 @@ _HIGHEST: dict[str, float] = {
     "widen_after": 1 << 32,
     "widening": 1 << 20,
 }
+
+_UNBOUNDED = {"threshold"}
+"""Numbers that may be infinite."""
 
 
 def _shown(value: object) -> str:
@@ -328,6 +354,8 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
     elif isinstance(value, float):
         if "float" not in kind.names:
             wrong = "must be a whole number"
+        elif value == math.inf and name in _UNBOUNDED:
+            return
         elif not (math.isfinite(value) and value >= min(_LOWEST.get(name, 0), 0)):
             wrong = "must be a finite number" + ("" if _LOWEST.get(name, 0) < 0 else ", zero or more")
         elif value > (high := _HIGHEST.get(name, math.inf)):
@@ -404,9 +432,9 @@ class FlatMonteCarlo(Algorithm):
     """Plays random games after every move and takes the move with the best mean: Monte Carlo without a tree.
 
     B. Abramson, *Expected-Outcome: A General Model of Static Evaluation*, IEEE PAMI 1990; B. Brügmann, *Monte Carlo
-    Go*, 1993. With `ucb1`, flat UCB (P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed Bandit
-    Problem*, 2002). It is `Simulation` with everything selective switched off, so it also plays games with hidden
-    information and tries all moves on the same continuations.
+    Go*, 1993. With `ucb1`, flat UCB (P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed
+    Bandit Problem*, 2002). It is `Simulation` with everything selective switched off, so it also plays games with
+    hidden information and tries all moves on the same continuations.
 
     - `allocation`: every move as often as the others (`uniform`), or the next game to the move with the highest upper
       confidence bound (`ucb1`);
@@ -447,6 +475,10 @@ def _read(value: str, kind: str) -> Any:
         return False
     if value.lower() == "none" and "None" in kind:
         return None
+    if kind.startswith("tuple") and value.endswith(".toml"):
+        from kibitz.probcut import Fit
+
+        return Fit.load(value).checks()
     if kind.startswith("tuple"):
         return tuple(tuple(_number(each) for each in row.split("/")) for row in value.split("+"))
     return _number(value)

@@ -29,8 +29,8 @@ pub use b_star::{BStar, Strategy};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
 pub use monte_carlo::{
-    BackUp, Bias, FinalMove, LastGoodReply, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling, Selection, Uct,
-    Verdict, Widening,
+    BackUp, Bias, FinalMove, Kept, LastGoodReply, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling,
+    Selection, Uct, Verdict, Widening,
 };
 pub use perft::perft;
 pub use playouts::{Playouts, playouts};

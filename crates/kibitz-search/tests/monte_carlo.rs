@@ -1,332 +1,318 @@
-//! What must hold for the variants of UCT, on random trees and on real games.
+//! The Monte-Carlo family: threads, memory and trees that are used again.
 
-use kibitz_game::{Configure, Game, Limits, Params, Stop, Turn, Value};
-use kibitz_games::{Breakthrough, ConnectFour, Fish, Mnk, Nim, Othello, PipRace, RandomTree};
-use kibitz_search::{
-    AlphaBeta, BackUp, Bias, Context, LastGoodReply, Minimax, Playing, Policy, ProofNumbers, ProofRule, Rave, Report,
-    Scaling, Searchable, Selection, Uct, Verdict, Widening,
+use kibitz_game::{
+    AnyTurn, BadText, Chance, Configure, Evaluate, Game, Hidden, Limits, Order, Params, Playout, Range, Repetition,
+    Score, Stop, Turn, Value,
 };
+use kibitz_games::{Breakthrough, ConnectFour, Mnk, Othello, RandomTree};
+use kibitz_search::{Context, FinalMove, Kept, Minimax, Parallel, Report, Searchable, Selection, Uct};
 
 fn make<G: Configure>(given: &[(&str, i64)]) -> G {
     let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
     G::configure(&Params::complete(&G::parameters(), given).unwrap()).ok().unwrap()
 }
 
-macro_rules! search {
-    ($method:expr, $game:expr, $position:expr, $limits:expr) => {{
-        let stop = Stop::new();
-        let limits = $limits;
+type KeptOf<G> = Option<Kept<<G as Game>::Position, <G as Game>::Move>>;
+
+fn search_on<G: Searchable>(
+    uct: &Uct,
+    game: &G,
+    position: &G::Position,
+    simulations: u64,
+    kept: &mut KeptOf<G>,
+) -> Report<G::Move> {
+    let (stop, limits) = (Stop::new(), Limits { simulations: Some(simulations), ..Limits::default() });
+    let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
+    uct.search_on(game, position, context, kept).unwrap()
+}
+
+fn search<G: Searchable>(uct: &Uct, game: &G, simulations: u64) -> Report<G::Move> {
+    search_on(uct, game, &game.start(), simulations, &mut None)
+}
+
+fn stat<M>(report: &Report<M>, name: &str) -> u64 {
+    report.stats.iter().find(|stat| stat.0 == name).unwrap().1 as u64
+}
+
+fn visits<M>(report: &Report<M>) -> u64 {
+    report.children.iter().map(|child| child.visits).sum()
+}
+
+/// What does not depend on the clock.
+fn essence<M: Copy + std::fmt::Debug>(report: &Report<M>) -> String {
+    let history: Vec<_> = report.history.iter().map(|step| (step.depth, step.value, step.nodes, &step.pv)).collect();
+    format!(
+        "{:?} {:?} {:?} {} {:?} {:?} {:?} {history:?}",
+        report.best, report.value, report.pv, report.nodes, report.children, report.stats, report.depths
+    )
+}
+
+/// Twelve moves of three kinds, and the first player has always won.
+struct Certain;
+
+impl Game for Certain {
+    type Position = (u8, u32);
+    type Move = u8;
+
+    fn players(&self) -> usize {
+        2
+    }
+    fn start(&self) -> (u8, u32) {
+        (0, 0)
+    }
+    fn turn(&self, position: &(u8, u32)) -> Turn {
+        if position.0 == 12 { Turn::Over } else { Turn::Player(position.0 % 2) }
+    }
+    fn moves(&self, _: &(u8, u32), out: &mut Vec<u8>) {
+        out.extend(0..3);
+    }
+    fn play(&self, position: &mut (u8, u32), mv: u8) {
+        *position = (position.0 + 1, position.1 * 3 + u32::from(mv));
+    }
+    fn score(&self, _: &(u8, u32), player: usize) -> Score {
+        if player == 0 { 1 } else { -1 }
+    }
+    fn range(&self, _: usize) -> Range {
+        Range { low: -1, high: 1 }
+    }
+    fn key(&self, position: &(u8, u32)) -> u64 {
+        u64::from(position.1) << 8 | u64::from(position.0)
+    }
+    fn write(&self, position: &(u8, u32)) -> String {
+        format!("{position:?}")
+    }
+    fn read(&self, _: &str) -> Result<(u8, u32), BadText> {
+        Err(BadText::new("not needed here"))
+    }
+    fn write_move(&self, _: &(u8, u32), mv: u8) -> String {
+        mv.to_string()
+    }
+}
+
+impl Evaluate for Certain {}
+impl Order for Certain {}
+impl Chance for Certain {}
+impl Hidden for Certain {}
+impl Repetition for Certain {}
+impl AnyTurn for Certain {}
+impl Playout for Certain {}
+
+fn with(parallel: Parallel, threads: usize) -> Uct {
+    Uct { parallel, threads, ..Uct::default() }
+}
+
+#[test]
+fn no_reward_and_no_visit_of_a_shared_tree_is_lost() {
+    for seed in 0..10 {
+        let report = search(&Uct { solver: false, seed, ..with(Parallel::Tree, 8) }, &Certain, 20_000);
+        assert_eq!((visits(&report), stat(&report, "simulations")), (20_000, 20_000));
+        assert!(report.children.iter().all(|child| child.value == 1.0), "{:?}", report.children);
+        assert_eq!(report.depths.iter().sum::<u64>(), 20_000);
+        assert_eq!(report.nodes, 1 + 12 * 20_000);
+    }
+}
+
+fn adds_up<G: Searchable>(game: &G, parallel: Parallel, threads: usize) {
+    for selection in [Selection::Ucb1, Selection::Ucb1Tuned] {
+        let uct = Uct { selection, ..with(parallel, threads) };
+        let report = search(&uct, game, 3_000);
+        assert_eq!(visits(&report), stat(&report, "simulations"));
+        assert_eq!(
+            report.depths.iter().sum::<u64>(),
+            if parallel == Parallel::Leaf { report.depths.iter().sum() } else { 3_000 }
+        );
+        assert_eq!(visits(&report), 3_000);
+        assert!(report.children.iter().all(|child| (-1.0..=1.0).contains(&child.value)));
+    }
+}
+
+#[test]
+fn visits_add_up_with_every_kind_of_threads() {
+    for (parallel, threads) in
+        [(Parallel::Root, 1), (Parallel::Root, 3), (Parallel::Tree, 2), (Parallel::Tree, 5), (Parallel::Leaf, 3)]
+    {
+        adds_up(&make::<Othello>(&[]), parallel, threads);
+        adds_up(&make::<Breakthrough<u64>>(&[]), parallel, threads);
+        adds_up(&make::<ConnectFour<u64>>(&[]), parallel, threads);
+    }
+}
+
+#[test]
+fn one_thread_of_any_kind_is_the_sequential_search() {
+    let game: Breakthrough<u64> = make(&[]);
+    let plain = essence(&search(&Uct::default(), &game, 3_000));
+    for parallel in [Parallel::Root, Parallel::Tree, Parallel::Leaf] {
+        assert_eq!(essence(&search(&with(parallel, 1), &game, 3_000)), plain);
+    }
+}
+
+#[test]
+fn root_and_leaf_parallel_reports_do_not_depend_on_the_speed_of_threads() {
+    let game: Othello = make(&[]);
+    for parallel in [Parallel::Root, Parallel::Leaf] {
+        let first = essence(&search(&with(parallel, 3), &game, 3_000));
+        for _ in 0..3 {
+            assert_eq!(essence(&search(&with(parallel, 3), &game, 3_000)), first);
+        }
+    }
+}
+
+#[test]
+fn trees_that_are_added_up_are_the_sequential_trees() {
+    // the share of each of two threads is a search of its own with its own stream of random numbers, the first of which is
+    // the one of a single thread
+    let game: Othello = make(&[]);
+    let both = search(&Uct { solver: false, ..with(Parallel::Root, 2) }, &game, 4_000);
+    let alone = search(&Uct { solver: false, memory_mb: 128, ..Uct::default() }, &game, 2_000);
+    for child in &both.children {
+        let own = alone.children.iter().find(|other| other.mv == child.mv).unwrap();
+        assert!(child.visits > own.visits);
+    }
+    assert_eq!(visits(&both), 4_000);
+}
+
+#[test]
+fn every_kind_of_threads_proves_what_minimax_finds() {
+    for parallel in [Parallel::Root, Parallel::Tree, Parallel::Leaf] {
+        for seed in 0..40 {
+            let tree: RandomTree = make(&[
+                ("width", 2 + seed % 3),
+                ("depth", 5),
+                ("range", 40),
+                ("seed", seed),
+                ("players", 1 + seed % 2),
+            ]);
+            let (stop, limits) = (Stop::new(), Limits::default());
+            let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
+            let exact = Minimax::default().search(&tree, &tree.start(), context).unwrap();
+            let report = search(&Uct { seed: seed as u64, ..with(parallel, 4) }, &tree, 1_000_000);
+            assert!(report.proven, "{parallel:?} {seed}");
+            assert_eq!(report.value, exact.value);
+            let chosen = exact.children.iter().find(|child| Some(child.mv) == report.best).unwrap();
+            assert_eq!(chosen.value, exact.value);
+        }
+    }
+}
+
+#[test]
+fn a_full_tree_gives_up_its_least_visited_nodes_and_goes_on() {
+    for (parallel, threads) in [(Parallel::Root, 1), (Parallel::Tree, 2), (Parallel::Leaf, 2)] {
+        let game: Mnk<kibitz_game::Wide<4>> = make(&[("rows", 15), ("cols", 15), ("k", 5)]);
+        let report = search(&Uct { memory_mb: 1, solver: false, ..with(parallel, threads) }, &game, 20_000);
+        assert!(stat(&report, "recycled") >= 3, "{parallel:?} {:?}", report.stats);
+        assert_eq!(stat(&report, "memory_full"), 1);
+        assert!(report.stats.iter().any(|&(name, value)| name == "tree_mb" && value <= 1.0 && value > 0.3));
+        assert_eq!(visits(&report), 20_000);
+    }
+}
+
+#[test]
+fn a_search_with_little_memory_still_improves() {
+    // a megabyte holds a tenth of what the longer searches visit
+    let mut regret = [0.0, 0.0];
+    for seed in 0..8 {
+        let tree: RandomTree = make(&[("width", 4), ("depth", 9), ("range", 800), ("seed", seed), ("players", 2)]);
+        let (stop, limits) = (Stop::new(), Limits::default());
         let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
-        $method.search($game, $position, context).unwrap()
-    }};
-}
-
-fn simulations(count: u64) -> Limits {
-    Limits { simulations: Some(count), ..Limits::default() }
-}
-
-/// Every variant that converges, with a name.
-fn variants() -> Vec<(&'static str, Uct)> {
-    let plain = Uct::default;
-    let playing = |playing: Playing| Uct { playing, ..Uct::default() };
-    let proofs = |rule| Uct { proof_numbers: Some(ProofNumbers { rule, ..ProofNumbers::default() }), ..Uct::default() };
-    vec![
-        ("ucb1-tuned", Uct { selection: Selection::Ucb1Tuned, ..plain() }),
-        ("progressive bias", Uct { bias: Bias { weight: 1.0, damped: true }, ..plain() }),
-        ("widening", Uct { widening: Some(Widening { initial: 1, visits: 8.0, growth: 1.5 }), ..plain() }),
-        ("rave", Uct { rave: Some(Rave::Equivalence(100.0)), ..plain() }),
-        ("rave, least error", Uct { rave: Some(Rave::MinimumError(0.5)), ..plain() }),
-        ("implicit minimax", Uct { implicit_minimax: 0.2, ..plain() }),
-        // a first look at few replies is worth too much to the maximum, so more of them must be looked at
-        ("max", Uct { back_up: BackUp::Max, c: 4.0, ..plain() }),
-        ("mix", Uct { back_up: BackUp::Mix(162.0), ..plain() }),
-        ("informed average", Uct { back_up: BackUp::InformedAverage, ..plain() }),
-        ("score bounds", Uct { score_bounds: true, ..plain() }),
-        ("proof numbers, rank", proofs(ProofRule::Rank)),
-        ("proof numbers, sum", proofs(ProofRule::Sum)),
-        ("proof numbers, max", proofs(ProofRule::Max)),
-        ("epsilon-greedy", playing(Playing { policy: Policy::Evaluation, ..Playing::default() })),
-        ("mast", playing(Playing { policy: Policy::Mast, epsilon: 0.4, ..Playing::default() })),
-        ("gibbs", playing(Playing { policy: Policy::Gibbs, ..Playing::default() })),
-        ("last good reply", playing(Playing { replies: LastGoodReply::Two, ..Playing::default() })),
-        ("horizon", playing(Playing { horizon: Some(4), verdict: Verdict::Evaluation, ..Playing::default() })),
-        (
-            "everything",
-            Uct {
-                bias: Bias { weight: 1.0, damped: true },
-                widening: Some(Widening::default()),
-                rave: Some(Rave::Equivalence(100.0)),
-                implicit_minimax: 0.1,
-                back_up: BackUp::Mix(50.0),
-                score_bounds: true,
-                proof_numbers: Some(ProofNumbers { weight: 0.3, rule: ProofRule::Max }),
-                playing: Playing {
-                    policy: Policy::Mast,
-                    replies: LastGoodReply::One,
-                    bound: Some(0.9),
-                    ..Playing::default()
-                },
-                ..plain()
-            },
-        ),
-    ]
-}
-
-fn random_tree(seed: i64) -> (RandomTree, u32) {
-    let shapes = [(3, 5), (4, 4), (5, 3), (2, 6), (1, 6)];
-    let (width, depth) = shapes[seed as usize % shapes.len()];
-    let tree = make(&[
-        ("width", width),
-        ("depth", depth),
-        ("range", [4, 20][(seed / 5) as usize % 2]),
-        ("seed", seed),
-        ("players", 1 + (seed / 3) % 2),
-    ]);
-    (tree, depth as u32)
-}
-
-/// The value for the player to move after a move, by minimax.
-fn value_after<G: Searchable>(game: &G, position: &G::Position, mv: G::Move) -> f64 {
-    let Turn::Player(me) = game.turn(position) else { panic!("nobody to move") };
-    let mut child = position.clone();
-    game.play(&mut child, mv);
-    match game.turn(&child) {
-        Turn::Over => game.result(f64::from(game.score(&child, usize::from(me)))),
-        Turn::Player(next) => {
-            let value = search!(Minimax::default(), game, &child, Limits::default()).value;
-            if next == me { value } else { -value }
-        }
-        Turn::Chance => panic!("chance"),
-    }
-}
-
-#[test]
-fn every_variant_finds_a_best_move_on_random_trees() {
-    // HUCT with its undamped bias is left out: it need not converge, see below
-    for (name, uct) in variants() {
-        for seed in 0..10 {
-            for solver in [true, false] {
-                // the term of the proof numbers does not fade either: without proofs it is a bias for good; and averages of so few
-                // games cannot tell 17 from 18 out of 20
-                if !solver && (uct.proof_numbers.is_some() || seed >= 5) {
-                    continue;
-                }
-                let (tree, _) = random_tree(seed);
-                let start = tree.start();
-                let exact = search!(Minimax::default(), &tree, &start, Limits::default()).value;
-                let report = search!(Uct { solver, seed: 3, ..uct.clone() }, &tree, &start, simulations(12_000));
-                let found = value_after(&tree, &start, report.best.unwrap());
-                assert_eq!(found, exact, "{name}, tree {seed}, solver {solver}");
-                assert!(!report.proven || report.value == exact, "{name}, tree {seed}, solver {solver}");
-                let visits: u64 = report.children.iter().map(|child| child.visits).sum();
-                assert_eq!(visits as f64, report.stats[0].1, "{name}");
-            }
+        let exact = Minimax::default().search(&tree, &tree.start(), context).unwrap();
+        for (regret, simulations) in regret.iter_mut().zip([40, 60_000]) {
+            let report = search(&Uct { memory_mb: 1, solver: false, c: 0.5, ..Uct::default() }, &tree, simulations);
+            let chosen = exact.children.iter().find(|child| Some(child.mv) == report.best).unwrap();
+            *regret += exact.value - chosen.value;
+            assert_eq!(stat(&report, "recycled") > 0, simulations > 40, "{:?}", report.stats);
         }
     }
+    assert!(regret[1] < regret[0] * 0.6, "{regret:?}");
 }
 
-/// What two searches must have in common to be the same move for move.
-fn trail<M: Copy>(report: &Report<M>, written: impl Fn(M) -> String) -> (Vec<(String, u64, f64)>, u64) {
-    (report.children.iter().map(|child| (written(child.mv), child.visits, child.value)).collect(), report.nodes)
-}
-
-fn same<G: Searchable>(game: &G, one: &Uct, other: &Uct) {
-    let start = game.start();
-    for seed in 0..3 {
-        for count in [1, 10, 300, 1000] {
-            let found = [one, other].map(|uct| {
-                let report = search!(Uct { seed, ..uct.clone() }, game, &start, simulations(count));
-                trail(&report, |mv| game.write_move(&start, mv))
-            });
-            assert_eq!(found[0], found[1], "{one:?} {other:?}");
-        }
-    }
-}
-
-#[test]
-fn rave_without_weight_and_heuristics_of_zero_are_uct_move_for_move() {
-    for (solver, first_play_urgency) in [(true, None), (false, None), (true, Some(1.1))] {
-        for selection in [Selection::Ucb1, Selection::Ucb1Tuned] {
-            let uct = Uct { solver, first_play_urgency, selection, c: 0.667 / 2.0, ..Uct::default() };
-            let rave = Uct { rave: Some(Rave::Equivalence(0.0)), ..uct.clone() };
-            same(&make::<Breakthrough>(&[]), &uct, &rave);
-            same(&make::<Othello>(&[("size", 6)]), &uct, &rave);
-            same(&make::<Fish>(&[("players", 3)]), &uct, &rave);
-            same(&make::<PipRace>(&[]), &uct, &rave);
-            // random trees have no evaluation, so H is 0 everywhere
-            for players in 1..4 {
-                let tree: RandomTree = make(&[("width", 5), ("depth", 7), ("players", players), ("seed", 5)]);
-                same(&tree, &uct, &Uct { bias: Bias { weight: 1.0, damped: true }, ..uct.clone() });
-                same(&tree, &uct, &Uct { bias: Bias { weight: 0.5, damped: false }, ..uct.clone() });
-                let all = Widening { initial: 5, visits: 1.0, growth: 1.1 };
-                same(&tree, &uct, &Uct { widening: Some(all), ..uct.clone() });
-            }
-        }
-    }
-}
-
-#[test]
-fn every_switch_changes_the_search() {
-    let game: Breakthrough = make(&[("rows", 5), ("cols", 5)]);
-    let start = game.start();
-    let plain = trail(&search!(Uct::default(), &game, &start, simulations(2000)), |mv| game.write_move(&start, mv));
-    for (name, uct) in variants() {
-        let report = search!(uct, &game, &start, simulations(2000));
-        let found = trail(&report, |mv| game.write_move(&start, mv));
-        // a win is the best result of Breakthrough, so bounds of scores know no more than proofs
-        assert_eq!(found == plain, name == "score bounds", "{name}");
-        assert_eq!(found, trail(&search!(uct, &game, &start, simulations(2000)), |mv| game.write_move(&start, mv)));
-    }
-}
-
-/// Positions met in random games.
-fn along<G: Searchable>(game: &G, seed: u64, plies: usize) -> Vec<G::Position> {
-    let mut random = kibitz_game::Random::new(seed);
+fn reuses<G: Searchable<Move: std::fmt::Debug>>(game: &G, uct: &Uct) {
+    let mut kept: KeptOf<G> = None;
+    let first = search_on(uct, game, &game.start(), 4_000, &mut kept);
+    assert_eq!(essence(&first), essence(&search(uct, game, 4_000)));
     let mut position = game.start();
-    let mut all = Vec::new();
-    for _ in 0..plies {
-        if game.turn(&position) == Turn::Over {
-            break;
-        }
-        all.push(position.clone());
-        let mv = game.random_move(&position, &mut random, &mut Vec::new());
+    for &mv in &first.pv[..2] {
         game.play(&mut position, mv);
     }
-    all
-}
-
-/// What is proven is true, and the move that is played then reaches it. Returns how many positions were proven.
-fn proofs_are_true<G: Searchable>(game: &G, seeds: u64, plies: usize, count: u64) -> usize {
-    let mut proven = 0;
-    for seed in 0..seeds {
-        for position in along(game, seed, plies).iter().step_by(2) {
-            let exact = search!(AlphaBeta::default(), game, position, Limits::default()).value;
-            for (name, uct) in variants() {
-                let report = search!(Uct { seed, ..uct }, game, position, simulations(count));
-                if report.proven {
-                    proven += 1;
-                    let what = format!("{name} on {}", game.write(position));
-                    assert_eq!(report.value, exact, "{what}");
-                    let mut child = position.clone();
-                    let Turn::Player(me) = game.turn(position) else { panic!("chance") };
-                    game.play(&mut child, report.best.unwrap());
-                    let value = match game.turn(&child) {
-                        Turn::Over => game.result(f64::from(game.score(&child, usize::from(me)))),
-                        Turn::Player(next) => {
-                            let value = search!(AlphaBeta::default(), game, &child, Limits::default()).value;
-                            if next == me { value } else { -value }
-                        }
-                        Turn::Chance => panic!("chance"),
-                    };
-                    assert_eq!(value, exact, "{what}");
-                }
-            }
-        }
-    }
-    proven
+    let again = search_on(uct, game, &position, 1_000, &mut kept);
+    let fresh = search_on(uct, game, &position, 1_000, &mut None);
+    assert_eq!(stat(&again, "simulations"), 1_000);
+    assert_eq!(visits(&fresh), 1_000);
+    assert!(visits(&again) > 1_000, "{}", visits(&again));
+    // the position does not follow from the last one
+    let other = search_on(uct, game, &game.start(), 1_000, &mut kept);
+    assert_eq!(essence(&other), essence(&search(uct, game, 1_000)));
 }
 
 #[test]
-fn proofs_never_contradict_alpha_beta() {
-    assert!(proofs_are_true(&make::<Mnk>(&[]), 2, 9, 800) > 50);
-    assert!(proofs_are_true(&make::<ConnectFour>(&[("rows", 4), ("cols", 4)]), 2, 14, 500) > 20);
-    assert!(proofs_are_true(&make::<Breakthrough>(&[("rows", 5), ("cols", 3)]), 2, 12, 500) > 20);
-    assert!(proofs_are_true(&make::<Nim>(&[]), 2, 6, 500) > 10);
-    assert!(proofs_are_true(&make::<Othello>(&[("size", 4)]), 2, 12, 500) > 20);
+fn a_search_goes_on_with_the_tree_of_the_last_one() {
+    for (parallel, threads) in [(Parallel::Root, 1), (Parallel::Root, 2), (Parallel::Leaf, 2)] {
+        reuses(&make::<ConnectFour<u64>>(&[]), &Uct { solver: false, ..with(parallel, threads) });
+        reuses(&make::<Breakthrough<u64>>(&[("rows", 5), ("cols", 4)]), &Uct { ..with(parallel, threads) });
+    }
 }
 
 #[test]
-fn score_bounds_prove_with_fewer_simulations_than_the_solver() {
-    let mut needed = [0.0, 0.0];
-    for seed in 0..12 {
-        let tree: RandomTree = make(&[("width", 4), ("depth", 5), ("range", 3), ("seed", seed)]);
-        for (score_bounds, needed) in [false, true].into_iter().zip(&mut needed) {
-            let report = search!(Uct { score_bounds, ..Uct::default() }, &tree, &tree.start(), simulations(100_000));
-            assert!(report.proven);
-            *needed += report.stats[0].1;
-        }
+fn a_shared_tree_is_used_again() {
+    let game: ConnectFour<u64> = make(&[]);
+    let uct = Uct { solver: false, ..with(Parallel::Tree, 3) };
+    let mut kept = None;
+    let first = search_on(&uct, &game, &game.start(), 4_000, &mut kept);
+    let mut position = game.start();
+    for &mv in &first.pv[..2] {
+        game.play(&mut position, mv);
     }
-    assert!(needed[1] < 0.95 * needed[0], "{needed:?}");
+    assert!(visits(&search_on(&uct, &game, &position, 1_000, &mut kept)) > 1_100);
 }
 
-/// The least result that a player can make sure of whatever the others do, and the greatest that is possible.
-fn sure<G: Searchable>(game: &G, position: &G::Position, player: usize) -> (i32, i32) {
-    let turn = game.turn(position);
-    if turn == Turn::Over {
-        let score = game.score(position, player);
-        return (score, score);
-    }
-    let mut moves = Vec::new();
-    game.moves(position, &mut moves);
-    let children = moves.iter().map(|&mv| {
-        let mut child = position.clone();
-        game.play(&mut child, mv);
-        sure(game, &child, player)
+#[test]
+fn a_tree_of_other_parameters_is_not_used_again() {
+    let game: ConnectFour<u64> = make(&[]);
+    let mut kept = None;
+    search_on(&Uct::default(), &game, &game.start(), 1_000, &mut kept);
+    let other = Uct { selection: Selection::Ucb1Tuned, ..Uct::default() };
+    assert_eq!(visits(&search_on(&other, &game, &game.start(), 1_000, &mut kept)), 1_000);
+    let again = Uct { seed: 7, ..other };
+    assert_eq!(visits(&search_on(&again, &game, &game.start(), 1_000, &mut kept)), 2_000);
+}
+
+#[test]
+fn a_higher_threshold_makes_a_smaller_tree() {
+    let game: Othello = make(&[]);
+    let mut sizes = [1, 2, 10, 100].map(|expansion_threshold| {
+        let report = search(&Uct { expansion_threshold, ..Uct::default() }, &game, 5_000);
+        stat(&report, "tree_nodes")
     });
-    let mine = turn == Turn::Player(player as u8);
-    children.reduce(|a, b| (if mine { a.0.max(b.0) } else { a.0.min(b.0) }, a.1.max(b.1))).unwrap()
+    assert!(sizes.is_sorted_by(|a, b| a > b), "{sizes:?}");
+    sizes.sort_unstable();
+    assert!(sizes[0] >= 2);
 }
 
 #[test]
-fn with_many_players_or_chance_only_what_nobody_can_change_is_called_proven() {
-    let mut proven = 0;
-    for seed in 0..30 {
-        for players in [3, 4] {
-            let tree: RandomTree =
-                make(&[("width", 2), ("depth", 5), ("range", 1), ("seed", seed), ("players", players)]);
-            let start = tree.start();
-            for (name, uct) in variants() {
-                if seed > 3 && !uct.score_bounds {
-                    continue;
-                }
-                let report = search!(uct, &tree, &start, simulations(600));
-                if !uct.score_bounds {
-                    assert!(!report.proven, "{name}");
-                } else if report.proven {
-                    proven += 1;
-                    let (low, high) = sure(&tree, &start, 0);
-                    assert_eq!((low, high), (report.value as i32, report.value as i32), "{name}, tree {seed}");
-                    let mut child = start;
-                    tree.play(&mut child, report.best.unwrap());
-                    assert_eq!(sure(&tree, &child, 0).0, low, "{name}, tree {seed}");
-                }
-            }
-        }
-    }
-    assert!(proven > 4, "{proven}");
+fn a_low_first_play_urgency_leaves_moves_untried() {
+    let game: Mnk<kibitz_game::Wide<4>> = make(&[("rows", 15), ("cols", 15), ("k", 5)]);
+    let tried = |first_play_urgency| {
+        let report = search(&Uct { first_play_urgency, ..Uct::default() }, &game, 225);
+        report.children.iter().filter(|child| child.visits > 0).count()
+    };
+    assert_eq!(tried(None), 225);
+    assert_eq!(tried(Some(1e9)), 225);
+    assert!(tried(Some(0.0)) == 1 && tried(Some(1.0)) > 1 && tried(Some(1.0)) < 225, "{}", tried(Some(1.0)));
 }
 
 #[test]
-fn every_variant_plays_games_of_chance_and_of_many_players() {
-    fn plays<G: Searchable>(game: &G) {
-        for (name, uct) in variants() {
-            let report = search!(uct, game, &game.start(), simulations(400));
-            assert!(report.value.is_finite() && report.stats[0].1 > 0.0, "{name}");
-            let range = game.range(0);
-            assert!(report.value <= game.result(f64::from(range.high)), "{name}");
-        }
+fn a_search_for_a_robust_max_child_ends_early_when_there_is_one() {
+    let game: Othello = make(&[]);
+    let mut ended = 0;
+    for seed in 0..12 {
+        let uct = Uct { final_move: FinalMove::RobustMax, solver: false, seed, ..Uct::default() };
+        let report = search(&uct, &game, 3_000);
+        let simulations = stat(&report, "simulations");
+        assert!((2_000..=3_000).contains(&simulations));
+        let best = report.children.iter().find(|child| Some(child.mv) == report.best).unwrap();
+        assert_eq!(best.visits, report.children[0].visits);
+        let agreed = report.children.iter().all(|child| child.value <= best.value);
+        assert!(agreed || simulations == 3_000);
+        ended += u32::from(simulations < 3_000);
     }
-    plays(&make::<PipRace>(&[]));
-    plays(&make::<Fish>(&[("players", 3)]));
-    plays(&make::<Fish>(&[("players", 4)]));
-    plays(&make::<RandomTree>(&[("players", 5), ("depth", 9), ("width", 3)]));
-    plays(&make::<RandomTree>(&[("players", 1), ("depth", 9), ("width", 3)]));
-}
-
-#[test]
-fn undamped_bias_need_not_converge() {
-    // the reason why HUCT is no variant above: with an evaluation that counts for more than any result, the search keeps to it
-    let game: Breakthrough = make(&[("rows", 5), ("cols", 3)]);
-    let mut stubborn = 0;
-    for position in along(&game, 1, 10) {
-        let damped = Bias { weight: 5.0, damped: true };
-        let best = |bias| {
-            let uct = Uct { bias, solver: false, scaling: Scaling::default(), ..Uct::default() };
-            let report = search!(uct, &game, &position, simulations(12_000));
-            (report.children[0].mv, report.children[0].visits)
-        };
-        let (free, held) = (best(damped), best(Bias { damped: false, ..damped }));
-        stubborn += usize::from(free.0 != held.0);
-    }
-    assert!(stubborn > 0);
+    assert!(ended > 0);
 }

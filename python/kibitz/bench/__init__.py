@@ -1,6 +1,6 @@
 """Measurements of speed, most of them side by side with OpenSpiel in the same run; `kibitz bench` prints them.
 
-Each module here measures one subject and yields rows. Everything but the arena runs on one thread, ours and theirs
+Each module here measures one subject and yields rows. Everything but the arena and `parallel` runs on one thread, ours and theirs
 take turns, and what is reported is the median over several rounds, because machines are noisy.
 """
 
@@ -13,8 +13,10 @@ from kibitz.bench import (
     algorithms,
     alphabeta,
     arena,
+    memory,
     minimax_rs,
     package,
+    parallel,
     perft,
     playouts,
     python_game,
@@ -34,8 +36,10 @@ __all__ = [
     "alphabeta",
     "arena",
     "fingerprint",
+    "memory",
     "minimax_rs",
     "package",
+    "parallel",
     "perft",
     "playouts",
     "python_game",
@@ -51,6 +55,8 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "python": python_game.rows,
     "adapter": adapter.rows,
     "arena": arena.rows,
+    "parallel": parallel.rows,
+    "memory": memory.rows,
     "package": package.rows,
     "algorithms": algorithms.rows,
 }

@@ -17,6 +17,8 @@ class Effort:
     """How long to measure: `rounds` of at least `seconds` each; `quick` is for a first look and for tests.
 
     `minimax_rs` is where the comparison with the crate minimax lives; `wheel` and `build` ask for what takes minutes.
+    `threads` are the numbers of threads of `parallel`, two and the machine's if empty; `memory_seconds` is how long the
+    growth of a search is watched.
     """
 
     quick: bool = False
@@ -25,6 +27,8 @@ class Effort:
     minimax_rs: Path = Path("benches/minimax-rs")
     wheel: bool = False
     build: bool = False
+    threads: tuple[int, ...] = ()
+    memory_seconds: float = 10.0
 
     @classmethod
     def least(cls) -> Effort:

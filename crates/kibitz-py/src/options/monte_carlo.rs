@@ -1,8 +1,8 @@
 //! The options of the Monte-Carlo family.
 
 use kibitz_search::{
-    BackUp, Bias, FinalMove, LastGoodReply, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling, Selection, Uct,
-    Verdict, Widening,
+    BackUp, Bias, FinalMove, LastGoodReply, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling,
+    Selection, Uct, Verdict, Widening,
 };
 use pyo3::prelude::*;
 
@@ -16,6 +16,8 @@ const FINAL_MOVES: [(&str, FinalMove); 4] = [
 ];
 
 const SELECTIONS: [(&str, Selection); 2] = [("ucb1", Selection::Ucb1), ("ucb1-tuned", Selection::Ucb1Tuned)];
+
+const PARALLELS: [(&str, Parallel); 3] = [("root", Parallel::Root), ("tree", Parallel::Tree), ("leaf", Parallel::Leaf)];
 
 const POLICIES: [(&str, Policy); 4] = [
     ("uniform", Policy::Uniform),
@@ -42,6 +44,8 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Uct>> {
             memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,
+            parallel: get.word("parallel", &PARALLELS)?,
+            trace: get.get("trace")?,
             ..Uct::default()
         })
     };

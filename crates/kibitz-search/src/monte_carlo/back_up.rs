@@ -3,12 +3,12 @@
 use kibitz_game::Score;
 
 use super::simulation::{PLAYERS, Step, Worker};
-use super::tree::{Access, Tree};
+use super::tree::Tree;
 use crate::Searchable;
 
 impl<G: Searchable> Worker<'_, G> {
     /// Backs up a proven value in the view of a player: it is known, there is nothing to play.
-    pub(super) fn back_up_proven(&mut self, tree: &Access<'_, G::Position, G::Move>, value: Score, owner: u8) {
+    pub(super) fn back_up_proven(&mut self, tree: &Tree<G::Position, G::Move>, value: Score, owner: u8) {
         for player in 0..self.setup.scale.len() {
             let score = if usize::from(owner) == player { value } else { -value };
             self.rewards[player % PLAYERS] = self.setup.reward(score, player);
@@ -19,7 +19,7 @@ impl<G: Searchable> Worker<'_, G> {
     /// Backs up the rewards of a simulation: means and visits, proofs, and what the variants know. The position where it left the
     /// tree is given if the game was over there.
     #[inline(always)]
-    pub(super) fn credit(&mut self, tree: &Access<'_, G::Position, G::Move>, end: Option<&G::Position>) {
+    pub(super) fn credit(&mut self, tree: &Tree<G::Position, G::Move>, end: Option<&G::Position>) {
         if !self.setup.informed {
             self.credit_path(tree);
             if let Some(end) = end.filter(|_| self.setup.solver) {

@@ -29,6 +29,12 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     pub(super) fn mean(&self, edge: u32) -> f64 {
         self.sum(edge) / f64::from(self.slot(edge).visits().max(1))
     }
+
+    /// The mean of an edge for its chooser, or what the rule of the back-up makes of it.
+    pub(super) fn worth(&self, edge: u32, player: u8) -> f64 {
+        let values = &self.sides.knowledge.values;
+        if values.used() { f64::from(values.real(edge, usize::from(player))) } else { self.mean(edge) }
+    }
 }
 
 impl<G: Searchable> Setup<'_, G> {
@@ -43,7 +49,7 @@ impl<G: Searchable> Setup<'_, G> {
         }
         let edges = self.serious(tree, node, edges, player);
         let n = |edge: u32| f64::from(tree.slot(edge).visits().max(1));
-        let mean = |edge: u32| self.worth(tree, edge, player);
+        let mean = |edge: u32| tree.worth(edge, player);
         let total = edges.iter().map(|&edge| f64::from(tree.slot(edge).visits())).sum::<f64>().max(1.0);
         let rank = |edge: u32| match self.uct.final_move {
             FinalMove::Max => mean(edge),
@@ -60,12 +66,6 @@ impl<G: Searchable> Setup<'_, G> {
             }
             (best, sure) => best.or(sure),
         }
-    }
-
-    /// The mean of an edge for its chooser, or what the rule of the back-up makes of it.
-    pub(super) fn worth(&self, tree: &Tree<G::Position, G::Move>, edge: u32, player: u8) -> f64 {
-        let values = &tree.sides.knowledge.values;
-        if values.used() { f64::from(values.real(edge, usize::from(player))) } else { tree.mean(edge) }
     }
 
     /// The edges that are worth a thought: those that reach what is sure, and of those that are left a win that is proven.
@@ -109,7 +109,7 @@ impl<G: Searchable> Setup<'_, G> {
     /// The mean or, where it is known, the proven value of an edge of the root as a reward.
     pub(super) fn estimate(&self, tree: &Tree<G::Position, G::Move>, edge: u32) -> f64 {
         match tree.proven(edge) {
-            UNPROVEN => self.worth(tree, edge, self.me),
+            UNPROVEN => tree.worth(edge, self.me),
             proven => self.reward(proven, usize::from(self.me)),
         }
     }

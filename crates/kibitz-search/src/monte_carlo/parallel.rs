@@ -1,82 +1,24 @@
-//! Several threads at once.
+//! Several threads at once: a tree each, one tree for all, or many playouts of one leaf.
 
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicBool, Ordering};
+mod leaf;
+mod root;
+mod tree;
 
-use kibitz_game::{Budget, Limits, Report};
+pub(super) use leaf::leaf;
+pub(super) use root::root;
+pub(super) use tree::tree;
 
-use super::cells::UNPROVEN;
-use super::run;
-use super::simulation::{Setup, Worker};
-use super::tree::{Access, Node, ROOT, Tree};
-use crate::{Context, Searchable};
-
-/// A tree a thread, added up at the end (root parallelisation; Cazenave and Jouandeau 2007). One thread is the sequential
-/// search. Returns the nodes.
-pub(super) fn root<G: Searchable>(
-    setup: &Setup<'_, G>,
-    context: &mut Context<'_, G::Move>,
-    budget: &mut Budget<'_>,
-    limits: &Limits,
-    done: &AtomicBool,
-    report: &mut Report<G::Move>,
-) {
-    let threads = setup.uct.threads.max(1);
-    let stop = context.stop;
-    let grow = |id: usize| {
-        let mut tree = setup.tree(setup.uct.memory_mb / threads, false, limits.simulations);
-        let mut worker = Worker::new(setup, id as u64);
-        worker.plant(&mut Access::Sole(&mut tree));
-        (tree, worker)
-    };
-    std::thread::scope(|scope| {
-        let help = |id: usize| {
-            let mut budget = Budget::new(limits, stop).until(done);
-            let (mut tree, mut worker) = grow(id);
-            run(&mut tree, &mut worker, limits, &mut |_| {}, &mut budget, &mut Report::new());
-            done.fetch_or(setup.root_value(&tree).is_some(), Ordering::Relaxed);
-            (tree, worker.tally, budget.nodes)
-        };
-        let helpers: Vec<_> = (1..threads).filter_map(|id| crate::spawn(scope, move || help(id))).collect();
-        let (mut tree, mut worker) = grow(0);
-        run(&mut tree, &mut worker, limits, context.progress, budget, report);
-        done.fetch_or(setup.root_value(&tree).is_some(), Ordering::Relaxed);
-        let mut tally = worker.tally;
-        let mut bytes = tree.bytes();
-        for helper in helpers {
-            let (other, theirs, nodes) = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
-            if !tree.is_empty() && !other.is_empty() {
-                join(setup, &tree, &other);
-                tally.join(&theirs);
-                bytes += other.bytes();
-            }
-            budget.nodes += nodes;
-        }
-        if !tree.is_empty() {
-            setup.conclude(&tree, bytes, &tally, report);
-        }
-    });
-}
-
-/// Adds the root's statistics of another tree of the same position; what either has proven is proven.
-fn join<G: Searchable>(setup: &Setup<'_, G>, tree: &Tree<G::Position, G::Move>, other: &Tree<G::Position, G::Move>) {
-    let edges = |tree: &Tree<G::Position, G::Move>| {
-        let Node { first, count, .. } = tree.node(ROOT);
-        first..first + count
-    };
-    for mine in edges(tree) {
-        let Some(theirs) = edges(other).find(|&edge| other.mv(edge) == tree.mv(mine)) else { continue };
-        tree.join(mine, other, theirs);
-        let proven = other.proven(theirs);
-        if tree.proven(mine) == UNPROVEN && proven != UNPROVEN {
-            tree.prove_edge(ROOT, mine, proven, setup.reward(proven, usize::from(setup.me)));
-        }
-    }
-    tree.try_all(ROOT);
-    // what neither has proven alone both may have proven together
-    let values = edges(tree).map(|edge| tree.proven(edge));
-    let (best, open) = (values.clone().max().unwrap_or(UNPROVEN), values.clone().any(|value| value == UNPROVEN));
-    if best == setup.game.range(usize::from(setup.me)).high || !open {
-        tree.prove_node(ROOT, best);
-    }
+/// What the threads of a search share.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Parallel {
+    /// Nothing: a tree a thread, added up at the end (root parallelisation; Cazenave and Jouandeau 2007). The report does not
+    /// depend on the threads' speed.
+    #[default]
+    Root,
+    /// One tree without locks, in which a simulation that is going on counts as lost (tree parallelisation with virtual
+    /// loss; Chaslot, Winands and van den Herik 2008; Enzenberger and Müller 2010).
+    Tree,
+    /// A leaf, from which every thread plays out a game (leaf parallelisation; Cazenave and Jouandeau 2007). The report
+    /// does not depend on the threads' speed.
+    Leaf,
 }

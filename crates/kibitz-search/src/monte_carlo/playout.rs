@@ -107,6 +107,8 @@ pub(crate) struct Player<'a, G: Searchable> {
     /// Whether the moves of the game are kept.
     traced: bool,
     trace: Vec<Played<G::Move>>,
+    /// How many of them were made in the tree.
+    beyond: usize,
     indices: usize,
     replies: Replies<G::Move>,
     averages: Averages,
@@ -131,6 +133,7 @@ impl<'a, G: Searchable> Player<'a, G> {
             game,
             traced: traced || averages || replies,
             trace: Vec::with_capacity(256),
+            beyond: 0,
             indices,
             replies: Replies::new(playing.replies, playing.forgetting, players, indices),
             averages: Averages::new(if averages { players } else { 0 }, indices),
@@ -182,6 +185,11 @@ impl<'a, G: Searchable> Player<'a, G> {
         self.game.index(position, mv) as u32
     }
 
+    /// Forgets the moves beyond the tree: the next game from the same leaf is somebody else's.
+    pub(crate) fn forget_playout(&mut self) {
+        self.trace.truncate(self.beyond);
+    }
+
     /// A new game begins.
     #[inline(always)]
     pub(crate) fn begin(&mut self) {
@@ -203,6 +211,7 @@ impl<'a, G: Searchable> Player<'a, G> {
         random: &mut Random,
         buffer: &mut Vec<G::Move>,
     ) -> Ending {
+        self.beyond = self.trace.len();
         if self.heuristic.is_none() {
             let plies = self.stretch(position, random, buffer, LONGEST);
             return Ending { plies, over: plies < LONGEST || self.game.turn(position) == Turn::Over };

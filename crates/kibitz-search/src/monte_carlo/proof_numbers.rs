@@ -52,7 +52,10 @@ impl<G: Searchable> Worker<'_, G> {
                 let below = tree.node(step.node);
                 changed = false;
                 for player in 0..players {
-                    changed |= table.set_count(edge, player, number(tree, below, player));
+                    // what is settled stays so, even when the node below was given up and has come back
+                    if !matches!(table.count(edge, player), 0 | NEVER) {
+                        changed |= table.set_count(edge, player, number(tree, below, player));
+                    }
                 }
             } else if let Some(end) = end {
                 for player in 0..players {

@@ -1,6 +1,7 @@
 //! What a Monte-Carlo search reports.
 
 use std::cmp::Reverse;
+use std::sync::atomic::Ordering::Relaxed;
 
 use kibitz_game::{Bound, Child, Report};
 
@@ -19,12 +20,11 @@ impl<G: Searchable> Setup<'_, G> {
         }
     }
 
-    /// Fills the report from the tree, or from one of several trees to which the others have been added; all of them take so
-    /// many bytes.
+    /// Fills the report from the tree, to which the root's statistics of the others have been added.
     pub(super) fn conclude(
         &self,
         tree: &Tree<G::Position, G::Move>,
-        bytes: usize,
+        others: &[Tree<G::Position, G::Move>],
         tally: &Tally,
         report: &mut Report<G::Move>,
     ) {
@@ -71,13 +71,21 @@ impl<G: Searchable> Setup<'_, G> {
             };
         }
         report.bound = if report.proven { Bound::Exact } else { Bound::Estimate };
+        let trees = || others.iter().chain([tree]);
+        // what simulations have added is what is there, unless something has been given up
+        let counted = trees().any(|tree| tree.recycled > 0 || tree.reused);
+        let positions =
+            if counted { trees().map(Tree::positions).sum() } else { tally.added + 1 + others.len() as u64 };
+        let full = trees().any(|tree| tree.recycled > 0 || tree.full.load(Relaxed));
         report.stats = vec![
             ("simulations", tally.simulations as f64),
-            ("tree_nodes", (tally.added + 1) as f64),
-            ("tree_mb", bytes as f64 / f64::from(1 << 20)),
-            ("memory_full", f64::from(u8::from(tree.full.load(std::sync::atomic::Ordering::Relaxed)))),
+            ("tree_nodes", positions as f64),
+            ("tree_mb", trees().map(Tree::bytes).sum::<usize>() as f64 / f64::from(1 << 20)),
+            ("memory_full", f64::from(u8::from(full))),
+            ("recycled", trees().map(|tree| tree.recycled).sum::<u64>() as f64),
             ("deepest", tally.depths.len().saturating_sub(1) as f64),
             ("playouts_cut", tally.cut as f64),
         ];
+        report.depths.clone_from(&tally.depths);
     }
 }

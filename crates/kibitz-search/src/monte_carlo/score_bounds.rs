@@ -81,9 +81,11 @@ impl<G: Searchable> Worker<'_, G> {
         let knowledge = &tree.sides.knowledge;
         let mut changed = false;
         for (player, &(low, high)) in bounds.iter().enumerate().take(self.setup.scale.len()) {
-            if (low, high) != self.setup.bounds(tree, slot, player) {
-                changed |= knowledge.low.set_score(slot, player, low);
-                changed |= knowledge.high.set_score(slot, player, high);
+            // what was known of a node that was given up and has come back stays true
+            let held = self.setup.bounds(tree, slot, player);
+            if low > held.0 || high < held.1 {
+                changed |= knowledge.low.set_score(slot, player, low.max(held.0));
+                changed |= knowledge.high.set_score(slot, player, high.min(held.1));
             }
         }
         changed
@@ -93,10 +95,10 @@ impl<G: Searchable> Worker<'_, G> {
     fn joined(&self, tree: &Tree<G::Position, G::Move>, node: Node) -> Bounds {
         let players = self.setup.scale.len();
         let mut bounds: Bounds = [(0, 0); PLAYERS];
-        for player in 0..players {
+        for (player, bounds) in bounds.iter_mut().enumerate().take(players) {
             let edges = (node.first..node.first + node.count).map(|edge| self.setup.bounds(tree, edge, player));
             let mine = node.player == Some(player as u8);
-            bounds[player] = edges.fold((if mine { Score::MIN } else { Score::MAX }, Score::MIN), |sum, edge| {
+            *bounds = edges.fold((if mine { Score::MIN } else { Score::MAX }, Score::MIN), |sum, edge| {
                 (if mine { sum.0.max(edge.0) } else { sum.0.min(edge.0) }, sum.1.max(edge.1))
             });
         }

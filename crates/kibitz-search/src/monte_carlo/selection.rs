@@ -89,7 +89,7 @@ impl<G: Searchable> Worker<'_, G> {
     /// The edge with the greatest bound among the first `count` of a node, all of them tried, and that bound.
     #[inline(always)]
     fn best(&self, tree: &Tree<G::Position, G::Move>, node: Node, count: u32) -> (u32, f32) {
-        let c = self.setup.uct.c as f32;
+        let c = self.setup.c;
         match self.setup.uct.selection {
             Selection::Ucb1 => {
                 let weight = c * node.root;
@@ -109,23 +109,24 @@ impl<P: Clone, M: kibitz_game::Pack> Tree<P, M> {
     pub(super) fn greatest(&self, node: Node, count: u32, bound: impl Fn(u32, &Slot) -> f32) -> (u32, f32) {
         let first = node.first;
         let mut top = f32::NEG_INFINITY;
-        let mut best = first;
+        let (mut edge, mut best) = (first, first);
         // which edge wins is as good as random, so branches on it would be mispredicted
-        let mut compare = |edge: u32, bound: f32| {
+        let mut compare = |bound: f32| {
             let better = bound > top;
             best = select_unpredictable(better, edge, best);
             top = select_unpredictable(better, bound, top);
+            edge += 1;
         };
         let slots = self.slots(first, count);
         if self.sides.proven.used() {
             let proven = &self.sides.proven.cells()[first as usize..(first + count) as usize];
             for (i, (slot, proven)) in slots.iter().zip(proven).enumerate() {
                 let bound = bound(first + i as u32, slot);
-                compare(first + i as u32, if proven.get() == UNPROVEN { bound } else { f32::NEG_INFINITY });
+                compare(if proven.get() == UNPROVEN { bound } else { f32::NEG_INFINITY });
             }
         } else {
             for (i, slot) in slots.iter().enumerate() {
-                compare(first + i as u32, bound(first + i as u32, slot));
+                compare(bound(first + i as u32, slot));
             }
         }
         (best, top)

@@ -19,6 +19,8 @@ pub(super) struct Setup<'a, G: Searchable> {
     pub(super) uct: &'a Uct,
     pub(super) game: &'a G,
     pub(super) root: &'a G::Position,
+    /// The weight of exploration, as selection needs it.
+    pub(super) c: f32,
     /// Scale and offset that bring each player's scores to [0, 1].
     pub(super) scale: Vec<(f64, f64)>,
     /// The player whose view the values of chance nodes take: the one to move at the root, or the first.
@@ -50,6 +52,7 @@ impl<'a, G: Searchable> Setup<'a, G> {
             uct,
             game,
             root,
+            c: uct.c as f32,
             scale,
             me,
             solver: (uct.solver || uct.score_bounds) && game.players() <= 2,
@@ -188,18 +191,22 @@ impl<'a, G: Searchable> Worker<'a, G> {
     #[inline(always)]
     pub(super) fn simulate(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> u32 {
         let leaf = self.descend(tree);
+        self.finish(tree, leaf)
+    }
+
+    /// Playout and backpropagation. Returns the number of moves played, those in the tree included.
+    #[inline(always)]
+    pub(super) fn finish(&mut self, tree: &Tree<G::Position, G::Move>, leaf: Leaf<G::Position>) -> u32 {
         let mut plies = self.path.len() as u32;
         match leaf {
             Leaf::Proven { value, owner } => self.back_up_proven(tree, value, owner),
-            Leaf::Position { mut position, over } => {
-                let mut ended = over;
-                if !over {
-                    let played = self.play_out(&mut position);
-                    plies += played.plies;
-                    ended = played.over;
-                }
-                self.reward_end(&position, ended);
-                self.credit(tree, over.then_some(&position));
+            Leaf::Position { mut position, over: false } => {
+                plies += self.play_to_end(&mut position);
+                self.credit(tree, None);
+            }
+            Leaf::Position { position, over: true } => {
+                self.reward_end(&position, true);
+                self.credit(tree, Some(&position));
             }
         }
         self.tally.simulations += 1;
@@ -263,10 +270,12 @@ impl<'a, G: Searchable> Worker<'a, G> {
         leaf
     }
 
-    /// Plays a game to its end, or as far as it goes, and returns the number of moves.
+    /// Plays a game to its end, or as far as it goes, and notes the rewards. Returns the number of moves.
     #[inline(always)]
-    pub(super) fn play_out(&mut self, position: &mut G::Position) -> Ending {
-        self.player.play(position, &mut self.random, &mut self.buffer)
+    pub(super) fn play_to_end(&mut self, position: &mut G::Position) -> u32 {
+        let Ending { plies, over } = self.player.play(position, &mut self.random, &mut self.buffer);
+        self.reward_end(position, over);
+        plies
     }
 
     /// Notes the rewards of the position at which a game ended or was left.

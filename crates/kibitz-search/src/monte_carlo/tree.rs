@@ -4,6 +4,8 @@
 //! The core takes 28 bytes an edge (32 where a move needs more than 32 bits). What only some searches need has a column of
 //! its own ([`Sides`]). A child comes after its parent in the array, always.
 
+mod memory;
+
 use std::ops::Deref;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
@@ -139,6 +141,12 @@ pub(super) struct Tree<P, M> {
     limit: usize,
     /// Whether a node found no room.
     pub(super) full: AtomicBool,
+    /// How often the least visited nodes were given up for new ones.
+    pub(super) recycled: u64,
+    /// Whether that would free too little to be worth while.
+    exhausted: bool,
+    /// Whether another search grew it.
+    pub(super) reused: bool,
     /// The square root of the logarithm of a node's visits, for small numbers of them.
     roots: &'static [f32],
     kind: std::marker::PhantomData<M>,
@@ -206,8 +214,12 @@ impl<P: Clone, M: Pack> Tree<P, M> {
             shared,
             used: AtomicUsize::new(0),
             locks: (0..if shared { LOCKS } else { 0 }).map(|_| Mutex::new(())).collect(),
-            limit: megabytes.saturating_mul(1 << 20),
+            // the rest is for what lies beside the arrays: buffers, the allocator, the report
+            limit: megabytes.saturating_mul(15 << 16),
             full: AtomicBool::new(false),
+            recycled: 0,
+            exhausted: false,
+            reused: false,
             roots: &ROOTS,
             kind: std::marker::PhantomData,
         }
@@ -216,41 +228,6 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     /// Leaves so many bytes of the limit to others.
     pub(super) fn leave(&mut self, bytes: usize) {
         self.limit = self.limit.saturating_sub(bytes);
-    }
-
-    /// Makes room for as many simulations as are expected, within reason, so that a growing tree is not moved about.
-    pub(super) fn expect(&mut self, simulations: u64) {
-        let nodes = (simulations / 2).min(1 << 17) as usize;
-        let slots = 4 * nodes;
-        if self.cost(nodes, slots) <= self.limit / 4 {
-            self.reserve(nodes, slots);
-        }
-    }
-
-    fn reserve(&mut self, nodes: usize, slots: usize) {
-        if !self.shared {
-            self.positions.reserve_exact(nodes - self.positions.len());
-        }
-        let more = slots - self.slots.len();
-        self.slots.reserve_exact(more);
-        self.sum.reserve_exact(more);
-        self.moves.reserve_exact(more);
-        if size_of::<M>() > size_of::<Word>() {
-            self.high.reserve_exact(more);
-        }
-        let room = self.slots.capacity();
-        self.sides.all().into_iter().for_each(|side| side.grow(room));
-    }
-
-    fn cost(&self, nodes: usize, slots: usize) -> usize {
-        let mv = if size_of::<M>() > size_of::<Word>() { 2 } else { 1 } * size_of::<Word>();
-        let slot = size_of::<Slot>() + size_of::<Real>() + mv + self.side_bytes;
-        nodes * self.position_bytes + slots * slot
-    }
-
-    /// The memory of the arrays as they are allocated.
-    pub(super) fn bytes(&self) -> usize {
-        self.cost(self.positions.capacity(), self.slots.capacity())
     }
 
     /// Whether there is no root.
@@ -450,34 +427,6 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         node as u32
     }
 
-    /// Makes room for so many slots and one more node within the limit, half as much again where that fits.
-    #[cold]
-    fn grow(&mut self, slots: usize) -> bool {
-        let room = |step: usize| {
-            let mut nodes = self.positions.capacity();
-            if self.positions.len() == nodes && !self.shared {
-                nodes += (nodes / 2).min(step).max(64);
-            }
-            let mut room = self.slots.capacity();
-            if slots > room {
-                room = (room + (room / 2).min(step)).max(slots + 512);
-            }
-            (nodes, room)
-        };
-        // half as much again, or what is left in small pieces
-        let found = [usize::MAX, 0]
-            .map(room)
-            .into_iter()
-            .find(|&(nodes, slots)| self.cost(nodes, slots) <= self.limit || self.is_empty())
-            .filter(|&(nodes, slots)| nodes < COMING as usize && slots < COMING as usize);
-        let Some((nodes, slots)) = found else {
-            self.full.store(true, Relaxed);
-            return false;
-        };
-        self.reserve(nodes, slots);
-        true
-    }
-
     /// Remembers the visits of a node for the bounds of its edges.
     #[inline(always)]
     fn count_visits(&self, node: u32, visits: u32) {
@@ -551,25 +500,8 @@ mod tests {
     use super::*;
     use crate::Uct;
 
-    fn sides(used: bool) -> Sides {
+    pub(super) fn sides(used: bool) -> Sides {
         Sides::new(used, used, Knowledge::new(&Uct::default(), 2))
-    }
-
-    #[test]
-    fn a_tree_stays_within_its_memory() {
-        let mut tree: Tree<u64, u16> = Tree::new(1, 8, sides(true), false);
-        while tree.push(&0, Turn::Player(0), &[7; 30]) != NO_NODE {
-            assert!(tree.bytes() <= 1 << 20);
-        }
-        assert!(tree.full.into_inner() && tree.slots.len() * 30 > 700 << 10);
-    }
-
-    #[test]
-    fn the_core_of_an_edge_takes_no_more_than_32_bytes() {
-        let tree: Tree<u64, u64> = Tree::new(1, 8, sides(false), false);
-        assert_eq!(tree.cost(0, 1), 32);
-        let tree: Tree<u64, u16> = Tree::new(1, 8, sides(false), false);
-        assert_eq!(tree.cost(0, 1), 28);
     }
 
     #[test]

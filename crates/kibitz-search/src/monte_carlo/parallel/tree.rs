@@ -1,0 +1,123 @@
+//! Tree parallelisation: one tree for all threads.
+//!
+//! The threads work on the tree without locks, and count a visit when they select an edge, so that it looks lost to the
+//! others until its reward is there. When the tree needs more room they all stand still for a moment, and one of them
+//! makes it.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::{PoisonError, RwLock};
+
+use kibitz_game::{Budget, Limits, Report};
+
+use super::super::Steps;
+use super::super::simulation::{Setup, Tally, Worker};
+use super::super::tree::{Access, Tree};
+use crate::{Context, Searchable};
+
+/// What the threads share.
+struct Common<'a, P, M> {
+    /// Read by all who simulate, written by the one who makes room.
+    tree: RwLock<Tree<P, M>>,
+    /// Raised while the tree needs room.
+    pause: AtomicBool,
+    /// The simulations that have been begun, and how many there may be.
+    begun: AtomicU64,
+    limit: u64,
+    /// Raised by the thread that knows enough.
+    done: &'a AtomicBool,
+}
+
+/// Searches with one tree, which `trees` may have already, and leaves it there. `limits` are the share of each thread.
+pub(in super::super) fn tree<G: Searchable>(
+    setup: &Setup<'_, G>,
+    trees: &mut Vec<Tree<G::Position, G::Move>>,
+    context: &mut Context<'_, G::Move>,
+    limits: &Limits,
+    budget: &mut Budget<'_>,
+    done: &AtomicBool,
+    report: &mut Report<G::Move>,
+) {
+    let mut worker = Worker::new(setup, 0);
+    let tree = trees.pop().unwrap_or_else(|| {
+        let mut tree = setup.tree(setup.uct.memory_mb, true, context.limits.simulations);
+        tree.open();
+        worker.plant(&mut Access::Shared(&tree));
+        tree
+    });
+    if tree.is_empty() {
+        return;
+    }
+    let limit = context.limits.simulations.unwrap_or(u64::MAX).min(u64::from(u32::MAX >> 1));
+    let common = Common { tree: RwLock::new(tree), pause: false.into(), begun: 0.into(), limit, done };
+    let mut steps = Steps::new(setup.uct, context.limits);
+    budget.spend();
+    let stop = context.stop;
+    let help = |id: usize| {
+        let mut worker = Worker::new(setup, id as u64);
+        let mut budget = Budget::new(limits, stop).until(done);
+        common.work(&mut worker, &mut budget, |_, _, _| false);
+        (worker.tally, budget.nodes)
+    };
+    let help = &help;
+    std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..setup.uct.threads).filter_map(|id| crate::spawn(scope, move || help(id))).collect();
+        common.work(&mut worker, budget, |tree, worker, budget| {
+            let simulations = common.begun.load(Relaxed).min(limit);
+            steps.due(simulations) && {
+                let tally = Tally { simulations, ..worker.tally.clone() };
+                steps.look(setup, tree, &tally, budget, context.progress, report)
+            }
+        });
+        for helper in helpers {
+            let (tally, nodes) = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+            worker.tally.join(&tally);
+            budget.nodes += nodes;
+        }
+    });
+    let tree = common.tree.into_inner().unwrap_or_else(PoisonError::into_inner);
+    setup.conclude(&tree, &[], &worker.tally, report);
+    trees.push(tree);
+}
+
+impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M> {
+    /// Simulates until the search is over; `look` is asked after every simulation whether it knows enough.
+    fn work<G: Searchable<Position = P, Move = M>>(
+        &self,
+        worker: &mut Worker<'_, G>,
+        budget: &mut Budget<'_>,
+        mut look: impl FnMut(&Tree<P, M>, &Worker<'_, G>, &Budget<'_>) -> bool,
+    ) {
+        let over = |budget: &Budget<'_>| budget.over() || self.done.load(Relaxed);
+        while !over(budget) {
+            if self.pause.load(Relaxed) {
+                std::thread::yield_now();
+                continue;
+            }
+            let tree = self.tree.read().unwrap_or_else(PoisonError::into_inner);
+            let mut full = false;
+            while !over(budget) && !full && !self.pause.load(Relaxed) {
+                if worker.setup.root_value(&tree).is_some() || self.begun.fetch_add(1, Relaxed) >= self.limit {
+                    self.done.store(true, Relaxed);
+                    return;
+                }
+                let plies = worker.simulate(&mut Access::Shared(&tree));
+                budget.add(u64::from(plies));
+                if look(&tree, worker, budget) {
+                    self.done.store(true, Relaxed);
+                }
+                full = tree.wants_room();
+            }
+            drop(tree);
+            // of all who found it full one makes room
+            if full && !self.pause.swap(true, Relaxed) {
+                let mut tree = self.tree.write().unwrap_or_else(PoisonError::into_inner);
+                if tree.wants_room() {
+                    tree.make_room();
+                }
+                self.pause.store(false, Relaxed);
+            }
+        }
+    }
+}
