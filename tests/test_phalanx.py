@@ -112,7 +112,7 @@ def test_a_move_is_drawn_into_the_picture() -> None:
     assert start.svg("[H3,H4,H5]-H2") == start.svg("H5-H2") != start.svg()
     assert 'class="move"' in start.svg("H5-H2")
     with pytest.raises(kb.IllegalMove):
-        start.svg("H5-H1")
+        start.svg("H5-G1")
     # a game that draws no moves shows the position
     othello = kb.game("othello").start()
     assert othello.svg(othello.moves[0]) == othello.svg()
