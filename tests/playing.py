@@ -18,7 +18,7 @@ GAMES = [
     "connect-four:rows=9,cols=10,k=5",
     "crossings",
     "crossings:plies=90,mobility=0,material=200,crossing=500,centre=-3,defence=1,territory=7,edge=4",
-    "epaminondas",
+    "epaminondas:plies=150",
     "epaminondas:puzzle2,plies=60,symmetry=false,phalanx=0,largest=20,distance=1,longest=-2,capture=0,captures=30,haul=9",
     "gomoku",
     "fish",

@@ -112,7 +112,7 @@ def test_a_move_is_drawn_into_the_picture() -> None:
     assert start.svg("[H3,H4,H5]-H2") == start.svg("H5-H2") != start.svg()
     assert 'class="move"' in start.svg("H5-H2")
     with pytest.raises(kb.IllegalMove):
-        start.svg("H5-H1")
+        start.svg("H5-G1")
     # a game that draws no moves shows the position
     othello = kb.game("othello").start()
     assert othello.svg(othello.moves[0]) == othello.svg()
@@ -147,3 +147,15 @@ def test_a_weight_alone_shows_its_feature(name: str) -> None:
         assert position.evaluate(0) == pytest.approx(value / 100), feature
         assert position.evaluate(1) == pytest.approx(-value / 100), feature
     assert only(name).position(f"{rows} w").evaluate() == 0
+
+
+def test_players_may_weigh_the_features_differently() -> None:
+    start = kb.game("crossings").start()
+    values = {
+        weight: kb.Minimax(depth=2, options={"material": weight}).search(start.play("[G7,H8]-E5")).value
+        for weight in (10, 100)
+    }
+    assert len(set(values.values())) == 1, "no piece can be captured within two moves"
+    centre = kb.Minimax(depth=1, options=dict.fromkeys(FEATURES, 0) | {"centre": 100}).search(start)
+    # two steps from a corner gain most
+    assert centre.best in ("[G7,H8]-E5", "[B7,A8]-D5")

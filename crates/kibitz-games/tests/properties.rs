@@ -320,7 +320,7 @@ games! {
     connect_four_15x16: ConnectFour<Wide<4>>, [("rows", 15), ("cols", 16), ("k", 15)];
     crossings: Crossings, [];
     crossings_of_sixty_plies: Crossings, [("plies", 60)];
-    epaminondas: Epaminondas, [("plies", 150)];
+    epaminondas: Epaminondas, [("plies", 60)];
     epaminondas_from_a_puzzle: Epaminondas, [("setup", "puzzle2"), ("plies", 100), ("symmetry", false)];
     fish: Fish, [];
     fish_by_lot: Fish, [("placement", "random"), ("seed", 7), ("result", "win"), ("ties", "tiles")];

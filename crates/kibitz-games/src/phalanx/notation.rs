@@ -122,19 +122,24 @@ pub(super) fn read_move<B: Board>(
     all: bool,
 ) -> Result<Move, BadText> {
     let compact: String = text.chars().filter(|letter| !letter.is_whitespace()).collect();
-    let illegal = || BadText::new(format!("{:?} is not a legal move here", text.trim()));
-    if legal == [PASS] {
-        let hint = || BadText::new("there is no legal move but \"pass\" here");
-        return if compact.eq_ignore_ascii_case("pass") { Ok(PASS) } else { Err(hint()) };
-    }
-    if compact.eq_ignore_ascii_case("pass") {
-        return Err(BadText::new("a player who has a move may not pass"));
-    }
-    let (pieces, way, landing) = compact
+    let why_not = match (compact.eq_ignore_ascii_case("pass"), legal == [PASS]) {
+        (true, true) => return Ok(PASS),
+        (true, false) => "a player who has a move may not pass".to_owned(),
+        (false, true) => "there is none but \"pass\"".to_owned(),
+        (false, false) => match find_move(position, &compact, legal, all) {
+            Ok(found) => return Ok(found),
+            Err(bad) => bad.0,
+        },
+    };
+    Err(BadText::new(format!("{:?} is not a legal move here: {why_not}", text.trim())))
+}
+
+fn find_move<B: Board>(position: &Position<B>, text: &str, legal: &[Move], all: bool) -> Result<Move, BadText> {
+    let (pieces, captures, landing) = text
         .split_once('-')
-        .map(|(pieces, landing)| (pieces, '-', landing))
-        .or_else(|| compact.split_once(['x', 'X', '×']).map(|(pieces, landing)| (pieces, 'x', landing)))
-        .ok_or_else(|| BadText::new(format!("{:?} is not a move; write [H3,H4,H5]-H2, or H5-H2", text.trim())))?;
+        .map(|(pieces, landing)| (pieces, false, landing))
+        .or_else(|| text.split_once(['x', 'X']).map(|(pieces, landing)| (pieces, true, landing)))
+        .ok_or_else(|| BadText::new("write moves as [H3,H4,H5]-H2 or H5-H2"))?;
     let (mut pieces, mut landing) = (squares::<B>(pieces)?, squares::<B>(landing)?);
     pieces.sort_unstable();
     landing.sort_unstable();
@@ -144,10 +149,11 @@ pub(super) fn read_move<B: Board>(
         (pieces == moved || pieces == [mv.tail::<B>()])
             && (landing == [mv.landing::<B>()] || landing.len() > 1 && landing == captured(position, mv, all))
     };
-    let found = legal.iter().copied().find(|&mv| fits(mv)).ok_or_else(illegal)?;
-    let other = position.pieces[usize::from(1 - position.turn)];
-    if way == 'x' && !other.has(found.landing::<B>()) {
-        return Err(BadText::new(format!("{:?} captures nothing; write it with a hyphen", text.trim())));
+    let no_phalanx = || BadText::new("no phalanx can move so");
+    let found = legal.iter().copied().find(|&mv| fits(mv)).ok_or_else(no_phalanx)?;
+    match (captures, captured(position, found, all).is_empty()) {
+        (true, true) => Err(BadText::new("it captures nothing; write it with a hyphen")),
+        (false, false) => Err(BadText::new("it captures; write it with an x")),
+        _ => Ok(found),
     }
-    Ok(found)
 }

@@ -258,15 +258,15 @@ fn moves_are_read_in_every_way<V: Variant>() {
                 text.to_lowercase(),
                 text.replace(" x ", "x"),
                 short,
-                format!("{tail} - {landing}"),
+                format!("{tail} {way} {landing}"),
                 format!("[{reversed}]{way}[{landing}]"),
                 format!("{reversed}{way}{landing}"),
             ] {
                 assert_eq!(game.read_move(&position, &written), Ok(mv), "{written}: {}", game.write(&position));
             }
-            if way == "-" {
-                assert!(game.read_move(&position, &text.replace('-', "x")).unwrap_err().0.contains("captures nothing"));
-            }
+            let (other, reason) = if way == "-" { ("x", "captures nothing") } else { ("-", "it captures") };
+            let wrong = format!("{tail}{other}{landing}");
+            assert!(game.read_move(&position, &wrong).unwrap_err().0.contains(reason), "{wrong}");
         }
     }
 }
@@ -309,13 +309,13 @@ fn broken_moves_say_what_is_wrong<V: Variant>() {
     let game = game::<V>(&[]);
     let start = game.start();
     for (text, reason) in [
-        ("", "write [H3,H4,H5]-H2"),
-        ("A7", "write [H3,H4,H5]-H2"),
+        ("", "write moves as [H3,H4,H5]-H2"),
+        ("A7", "write moves as [H3,H4,H5]-H2"),
         ("A7-A", "not a square"),
         ("A7-Z3", "not a square"),
         ("[A7-A6", "bracket"),
         ("A7,-A6", "not a square"),
-        ("A1-A2", "not a legal move"),
+        ("A1-A2", "no phalanx"),
         ("pass", "may not pass"),
     ] {
         let error = game.read_move(&start, text).unwrap_err().0;
