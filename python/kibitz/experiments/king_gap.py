@@ -61,7 +61,7 @@ class Size(NamedTuple):
 
 SIZES: dict[Scale, Size] = {
     "quick": Size(2, 20, 0, 2),
-    "standard": Size(20, 1000, 0.1),
+    "standard": Size(16, 1000, 0.1),
     "full": Size(500, 10_000, 1.0),
 }
 
@@ -175,7 +175,7 @@ EXPERIMENTS = (
         run=_run,
         summarize=_rows,
         plot=_plot,
-        seconds={"quick": 6, "standard": 1700, "full": 200_000},
+        seconds={"quick": 6, "standard": 1500, "full": 300_000},
         seed=SEED,
         note="Progressive bias, MCTS-Solver, PN-MCTS, implicit minimax back-ups and RAVE, each added alone to the UCT "
         "of the thesis, against `kb.king()`. Both play each colour once in a pair; a draw is half a point, so "
