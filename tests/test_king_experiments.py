@@ -220,14 +220,15 @@ def test_the_move_that_monte_carlo_search_proves_wins(name: str) -> None:
 # the gap
 
 
-def test_every_remedy_is_added_alone_to_the_uct_of_the_thesis() -> None:
+def test_every_remedy_is_added_alone_to_uct() -> None:
     base = player(UCT, "simulations", 100)
-    assert base == uct(100)
+    assert base == uct(100, final_move="robust")
+    assert player("UCT of the thesis", "simulations", 100) == uct(100)
     for variant, changes in VARIANTS.items():
-        assert player(variant, "simulations", 100) == uct(100).replace(**changes)
+        assert player(variant, "simulations", 100) == base.replace(**changes)
         timed = player(variant, "seconds", 0.5)
         assert (timed.simulations, timed.seconds) == (None, 0.5)
-    assert len({str(player(variant, "simulations", 100)) for variant in VARIANTS}) == len(VARIANTS) == 6
+    assert len({str(player(variant, "simulations", 100)) for variant in VARIANTS}) == len(VARIANTS) == 7
 
 
 def test_what_closes_the_gap_is_named_only_beyond_doubt() -> None:
