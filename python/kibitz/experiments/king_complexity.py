@@ -14,7 +14,7 @@ from kibitz.arena.statistics import mean_interval as interval_of_mean
 from kibitz.experiments import data
 from kibitz.experiments.experiment import Experiment, Row, Scale
 from kibitz.experiments.judging import by_interval, exactly, moments, sample_mean, wilson
-from kibitz.experiments.king_players import GAMES, columns, crossings, game, phalanx_moves, play_one
+from kibitz.experiments.king_players import GAMES, MAX_PLIES, columns, crossings, game, phalanx_moves, play_one
 from kibitz.experiments.king_states import THESIS
 
 if TYPE_CHECKING:
@@ -54,15 +54,14 @@ SIZES: dict[str, dict[Scale, dict[Player, int]]] = {
 """Games of each player at each scale. The first is the one that is judged: its depth is the thesis' where it can be."""
 
 STEP = 4
-"""Games of alpha-beta in a unit."""
+"""Games in a unit."""
 
 
 def _units(name: str, scale: Scale) -> list[dict[str, Any]]:
     return [
-        {"game": name, "depth": player.depth, "weights": player.weights, "first": first, "games": step}
+        {"game": name, "depth": player.depth, "weights": player.weights, "first": first, "games": STEP}
         for player, games in SIZES[name][scale].items()
-        for step in (STEP if player.depth else 4,)
-        for first in range(0, games, step)
+        for first in range(0, games, STEP)
     ]
 
 
@@ -82,7 +81,7 @@ def _run(unit: dict[str, Any]) -> dict[str, Any]:
             unit["weights"],
             index,
             openings=depth > 0,
-            max_plies=400 if depth else 10_000,
+            max_plies=MAX_PLIES if depth else None,
         )
         played.append(
             {
