@@ -161,6 +161,22 @@ def test_eight_megabytes_hold() -> None:
     assert found["growth"] <= 8 << 20
 
 
+def test_a_search_with_little_memory_still_improves() -> None:
+    error = {2_000: 0.0, 40_000: 0.0}
+    same = 0
+    for seed in range(1, 9):
+        position = kb.game("random-tree", width=12, depth=6, leaves="sum", range=80, seed=seed).start()
+        exact = kb.AlphaBeta(depth=6).search(position).value
+        player = kb.Uct(memory_mb=1, solver=False, c=0.5)
+        for simulations in error:
+            report = player.search(position, simulations=simulations)
+            error[simulations] += abs(report.value - exact)
+        assert report.stats["recycled"] >= 5
+        same += report.best == player.search(position, simulations=40_000, memory_mb=256).best
+    assert error[40_000] < error[2_000]
+    assert same >= 7
+
+
 @pytest.mark.parametrize(
     "wrong",
     [

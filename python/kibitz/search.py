@@ -63,7 +63,7 @@ class Report:
     over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
     game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
     algorithm; `depths` counts the simulations that left the tree of a Monte-Carlo search at each depth. `tree` has the
-    nodes of the last iteration, or the most visited ones, where the search had `trace=`; `tree(2)` is it down to depth 2.
+    nodes of the last iteration, or the most visited ones, where the search had `trace=`; `tree(2)` is its top.
     """
 
     best: Any
@@ -425,12 +425,12 @@ class Uct(Algorithm):
       Y. Wang, 2006); `None` for infinity: every move is tried before any is tried again;
     - `expansion_threshold`: how often a position is visited before its moves enter the tree (R. Coulom, 2007);
     - `solver`: prove positions and never visit a proven one again;
-    - `final_move`: `robust` (most visits), `max` (highest mean), `secure` (highest lower bound) or `robust-max` (both the
-      most visits and the highest mean: a search may end with it after two thirds of its limit);
+    - `final_move`: `robust` (most visits), `max` (highest mean), `secure` (highest lower bound) or `robust-max` (both
+      the most visits and the highest mean: a search may end with it after two thirds of its limit);
     - `memory_mb`: what the tree may use; when it is full, the least visited nodes are given up for new ones;
-    - `threads`, `parallel`: as many threads, each with its own tree, added up at the end (`root`), with one tree for all
-      (`tree`), or all playing from the same leaf (`leaf`; the first and the last by T. Cazenave and N. Jouandeau, 2007;
-      one tree with virtual loss by G. Chaslot, M. Winands and J. van den Herik, 2008);
+    - `threads`, `parallel`: as many threads, each with its own tree, added up at the end (`root`), with one tree for
+      all (`tree`), or all playing from the same leaf (`leaf`; the first and the last by T. Cazenave and N. Jouandeau,
+      2007; one tree with virtual loss by G. Chaslot, M. Winands and J. van den Herik, 2008);
     - `reuse`: in a session, such as a game of a match, go on with the tree of the last search;
     - `trace`: report so many of the most visited positions of the tree; `kb.draw.tree(report)` draws them.
 

@@ -1,7 +1,7 @@
 """Measurements of speed, most of them side by side with OpenSpiel in the same run; `kibitz bench` prints them.
 
-Each module here measures one subject and yields rows. Everything but the arena and `parallel` runs on one thread, ours and theirs
-take turns, and what is reported is the median over several rounds, because machines are noisy.
+Each module here measures one subject and yields rows. Everything but the arena and `parallel` runs on one
+thread, ours and theirs take turns, and what is reported is the median over several rounds, because machines are noisy.
 """
 
 from __future__ import annotations

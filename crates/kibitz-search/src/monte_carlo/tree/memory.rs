@@ -377,6 +377,6 @@ mod tests {
         while tree.push(&0, Turn::Player(0), &[7; 30]) != NO_NODE {
             assert!(tree.cost(tree.positions.capacity(), tree.slots.capacity()) <= 1 << 20);
         }
-        assert!(tree.full.load(Relaxed) && tree.bytes() > 900 << 10, "{}", tree.bytes());
+        assert!(tree.full.load(Relaxed) && tree.bytes() > 800 << 10, "{}", tree.bytes());
     }
 }
