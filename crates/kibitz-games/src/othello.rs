@@ -44,6 +44,8 @@ pub struct Othello {
     corners: u64,
     not_left: u64,
     not_right: u64,
+    /// The corner that a square is or is beside, and nothing for a pass.
+    corner_near: [u64; 65],
 }
 
 /// A position: square `8 * row + col`, counted from the upper left, on smaller boards as well.
@@ -73,19 +75,35 @@ type Move = u8;
 const PASS: Move = 64;
 
 /// The differences between neighbours: along a row, a column and the two diagonals.
-const STEPS: [u32; 4] = [1, 8, 7, 9];
+const STEPS: Lines = [1, 8, 7, 9];
+
+/// A word for each of the four [`STEPS`]. What is done to all four at once becomes one instruction where there are vectors
+/// of this size.
+type Lines = [u64; 4];
+
+#[inline(always)]
+fn each(word: impl Fn(usize) -> u64) -> Lines {
+    [word(0), word(1), word(2), word(3)]
+}
+
+#[inline(always)]
+fn any(lines: Lines) -> u64 {
+    (lines[0] | lines[2]) | (lines[1] | lines[3])
+}
 
 /// The squares of `through` that are reached from `from` without a gap, by steps towards greater and towards smaller
 /// squares; the prefixes are doubled as by Kogge and Stone.
 #[inline(always)]
-fn rays(from: u64, through: u64, step: u32) -> (u64, u64) {
-    let (mut up, mut down) = (through & from << step, through & from >> step);
-    up |= through & up << step;
-    down |= through & down >> step;
-    let (pairs_up, pairs_down) = (through & through << step, through & through >> step);
+fn rays(from: u64, through: Lines) -> (Lines, Lines) {
+    let mut up = each(|i| through[i] & from << STEPS[i]);
+    let mut down = each(|i| through[i] & from >> STEPS[i]);
+    up = each(|i| up[i] | through[i] & up[i] << STEPS[i]);
+    down = each(|i| down[i] | through[i] & down[i] >> STEPS[i]);
+    let pairs_up = each(|i| through[i] & through[i] << STEPS[i]);
+    let pairs_down = each(|i| pairs_up[i] >> STEPS[i]);
     for _ in 0..2 {
-        up |= pairs_up & up << (2 * step);
-        down |= pairs_down & down >> (2 * step);
+        up = each(|i| up[i] | pairs_up[i] & up[i] << (2 * STEPS[i]));
+        down = each(|i| down[i] | pairs_down[i] & down[i] >> (2 * STEPS[i]));
     }
     (up, down)
 }
@@ -93,7 +111,7 @@ fn rays(from: u64, through: u64, step: u32) -> (u64, u64) {
 impl Othello {
     /// The enemy discs that can be enclosed in each of the four directions.
     #[inline(always)]
-    fn enclosable(&self, other: u64) -> [u64; 4] {
+    fn enclosable(&self, other: u64) -> Lines {
         let sideways = other & self.inner;
         [sideways, other, sideways, sideways]
     }
@@ -101,26 +119,19 @@ impl Othello {
     /// Where the owner of `own` may put a disc.
     #[inline(always)]
     fn legal(&self, own: u64, other: u64) -> u64 {
-        let enclosable = self.enclosable(other);
-        let mut reached = 0;
-        for (step, through) in STEPS.into_iter().zip(enclosable) {
-            let (up, down) = rays(own, through, step);
-            reached |= up << step | down >> step;
-        }
-        reached & self.board & !(own | other)
+        let (up, down) = rays(own, self.enclosable(other));
+        any(each(|i| up[i] << STEPS[i] | down[i] >> STEPS[i])) & self.board & !(own | other)
     }
 
     /// The enemy discs that a disc on `square` turns over.
     #[inline(always)]
     fn turned(&self, own: u64, other: u64, square: u64) -> u64 {
-        let enclosable = self.enclosable(other);
-        let mut turned = 0;
-        for (step, through) in STEPS.into_iter().zip(enclosable) {
-            let (up, down) = rays(square, through, step);
-            turned |= if up << step & own == 0 { 0 } else { up };
-            turned |= if down >> step & own == 0 { 0 } else { down };
-        }
-        turned
+        let (up, down) = rays(square, self.enclosable(other));
+        any(each(|i| {
+            let above = if up[i] << STEPS[i] & own == 0 { 0 } else { up[i] };
+            let below = if down[i] >> STEPS[i] & own == 0 { 0 } else { down[i] };
+            above | below
+        }))
     }
 
     /// The position with `turn` to move.
@@ -166,7 +177,14 @@ impl Game for Othello {
     #[inline]
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
         if position.legal != 0 {
-            out.extend(position.legal.squares().map(|square| square as Move));
+            // into an array of fixed size first, and copied as a whole: faster than asking for room at every move
+            let mut list = [0; 64];
+            for (place, square) in list.iter_mut().zip(position.legal.squares()) {
+                *place = square as Move;
+            }
+            let end = out.len() + position.legal.count() as usize;
+            out.extend_from_slice(&list);
+            out.truncate(end);
         } else if !position.over {
             out.push(PASS);
         }
@@ -285,14 +303,9 @@ impl Order for Othello {
     /// Corners first, and the squares beside an empty corner last.
     #[inline(always)]
     fn hint(&self, position: &Position, mv: Move) -> i32 {
-        if mv == PASS {
-            return 0;
-        }
-        let square = u64::square(u32::from(mv));
-        let empty = self.corners & !(position.discs[0] | position.discs[1]);
-        let row = empty | (empty << 1 | empty >> 1) & self.inner;
-        let near = row | row << 8 | row >> 8;
-        i32::from(square & self.corners != 0) * 2 - i32::from(square & near != 0)
+        let corner = self.corner_near[usize::from(mv)];
+        let occupied = position.discs[0] | position.discs[1];
+        2 * i32::from(corner.has(u32::from(mv & 63))) - i32::from(corner & !occupied != 0)
     }
 }
 
@@ -365,14 +378,20 @@ impl Configure for Othello {
             (0..64).filter(square).fold(0, |set, s| set | 1 << s)
         };
         let edge = |i: usize| i == 0 || i == size - 1;
+        let corners = set(&|row, col| edge(row) && edge(col));
+        let corner_near = std::array::from_fn(|square| {
+            let near = |row: usize, col: usize| row.abs_diff(square / 8) <= 1 && col.abs_diff(square % 8) <= 1;
+            if square < 64 { corners & set(&near) } else { 0 }
+        });
         Ok(Self {
             size,
             discs: params.word("result") == "discs",
             board: set(&|_, _| true),
             inner: set(&|_, col| !edge(col)),
-            corners: set(&|row, col| edge(row) && edge(col)),
+            corners,
             not_left: set(&|_, col| col > 0),
             not_right: set(&|_, col| col < size - 1),
+            corner_near,
         })
     }
 }

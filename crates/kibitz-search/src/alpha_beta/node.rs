@@ -112,7 +112,7 @@ impl<G: Searchable> Tree<'_, G> {
         }
         if best < beta {
             let table_move = if self.switches.ordering.hash_move { known.and_then(|entry| entry.mv) } else { None };
-            self.score_moves(position, me, ply, first, table_move);
+            let likely = self.score_moves(position, me, ply, first, table_move);
             if self.prunes && ply > 0 {
                 if let Some(value) = self.multi_cut(position, me, depth, ply, first, count, beta) {
                     return self.leave(first, outer_reach, value);
@@ -124,7 +124,11 @@ impl<G: Searchable> Tree<'_, G> {
             let mut best_rank = 0;
             let mut reduced = false;
             while tried < count {
-                let mv = self.next_move(first + tried, first + count);
+                let mv = if plain && tried == 0 {
+                    self.bring(first, likely)
+                } else {
+                    self.next_move(first + tried, first + count)
+                };
                 let value = if plain {
                     self.after(position, mv, me, depth, ply, raised, beta)
                 } else {
@@ -134,7 +138,6 @@ impl<G: Searchable> Tree<'_, G> {
                 };
                 if self.interrupted() {
                     self.moves.truncate(first);
-                    self.scores.truncate(first);
                     return 0;
                 }
                 if value > best {
@@ -174,7 +177,6 @@ impl<G: Searchable> Tree<'_, G> {
             }
         }
         self.moves.truncate(first);
-        self.scores.truncate(first);
         if self.switches.fail_hard {
             best = best.clamp(alpha, beta);
         }
@@ -208,7 +210,7 @@ impl<G: Searchable> Tree<'_, G> {
     /// Leaves a node with a value that is a suspicion.
     #[cold]
     fn leave(&mut self, first: usize, outer_reach: usize, value: Score) -> Score {
-        self.forget_moves(first);
+        self.moves.truncate(first);
         self.horizon = true;
         self.reach = self.reach.min(outer_reach);
         value
@@ -451,6 +453,7 @@ impl<G: Searchable> Tree<'_, G> {
 
     /// Looks all children up in the table. An upper bound of a child whose opponent we are, or a lower bound of a child
     /// that is ours again, is a lower bound of this node: the greatest of them, with its move.
+    #[inline(never)]
     fn look_ahead(&mut self, position: &G::Position, me: u8, depth: u32, first: usize) -> (Score, Option<G::Move>) {
         let mut best = -INFINITY;
         let mut best_move = None;

@@ -66,7 +66,7 @@ impl<G: Searchable> Tree<'_, G> {
                 break;
             }
         }
-        self.forget_moves(first);
+        self.moves.truncate(first);
         best
     }
 }

@@ -12,9 +12,71 @@ use crate::Searchable;
 const HINT: u32 = 58;
 const KILLER: i64 = 1 << 62;
 
+/// The place of the greatest score, the first of equal ones; there is at least one.
+#[inline(never)]
+fn greatest(scores: &[i64]) -> usize {
+    // four at a time, which is one instruction where there are vectors of this size
+    let (fours, rest) = scores.as_chunks::<4>();
+    let mut tops = [i64::MIN; 4];
+    for four in fours {
+        tops = std::array::from_fn(|i| tops[i].max(four[i]));
+    }
+    let top = tops.into_iter().chain(rest.iter().copied()).fold(i64::MIN, i64::max);
+    for (i, four) in fours.iter().enumerate() {
+        let found = four.map(|score| score == top);
+        if found[0] | found[1] | found[2] | found[3] {
+            return 4 * i + four.iter().take_while(|&&score| score != top).count();
+        }
+    }
+    4 * fours.len() + rest.iter().take_while(|&&score| score != top).count()
+}
+
+/// What is tried before all other moves, and whether the game is asked about these.
+struct Favourites {
+    /// The table's move as [`Pack::pack`] made it.
+    table_move: u64,
+    /// Killers and the countermove as [`tag`] made them.
+    killers: [u64; 2],
+    reply: u64,
+    hints: bool,
+}
+
+/// Gives every move its ordering score, and returns the place of the best, the first of equal ones.
+///
+/// In a function of its own, where the loop has the registers for itself, and with the places that it reads and writes as
+/// arguments, so that the compiler knows them to be different and computes what all hints share once.
+#[inline(never)]
+fn score_each<G: Searchable>(
+    game: &G,
+    position: &G::Position,
+    moves: &[G::Move],
+    scores: &mut [i64],
+    history: &[i64],
+    favourites: &Favourites,
+) -> usize {
+    let &Favourites { table_move, killers, reply, hints } = favourites;
+    let (mut best, mut top) = (0, i64::MIN);
+    for (i, (&mv, place)) in moves.iter().zip(scores).enumerate() {
+        // without history the table is empty
+        let mut score = history.get(game.index(position, mv)).copied().unwrap_or(0);
+        if hints {
+            score += i64::from(game.hint(position, mv).clamp(-7, 7)) << HINT;
+        }
+        let tag = tag(game, position, mv);
+        score = select_unpredictable(tag == reply, KILLER - 2, score);
+        score = select_unpredictable(tag == killers[1], KILLER - 1, score);
+        score = select_unpredictable(tag == killers[0], KILLER, score);
+        score = select_unpredictable(mv.pack() == table_move, i64::MAX, score);
+        *place = score;
+        best = select_unpredictable(score > top, i, best);
+        top = select_unpredictable(score > top, score, top);
+    }
+    best
+}
+
 impl<G: Searchable> Tree<'_, G> {
-    /// Gives every move of a node its ordering score.
-    #[inline(always)]
+    /// Gives every move of a node its ordering score, and returns the place of the best.
+    #[inline(never)]
     pub(super) fn score_moves(
         &mut self,
         position: &G::Position,
@@ -22,43 +84,24 @@ impl<G: Searchable> Tree<'_, G> {
         ply: usize,
         first: usize,
         table_move: Option<u64>,
-    ) {
-        self.scores.resize(first, 0);
-        let ordering = &self.switches.ordering;
-        let killers = if ordering.killers { self.killers.at(ply) } else { [NO_MOVE; 2] };
-        let previous = self.previous.get(ply).copied().unwrap_or(NO_MOVE);
-        let reply = if self.uses_countermoves { self.countermoves.to(me, previous) } else { NO_MOVE };
-        let hints = ordering.hints && G::HINTED;
-        let (uses_history, tagged) = (self.uses_history, ordering.killers || self.uses_countermoves);
-        let history = self.history.of(me);
-        for (i, &mv) in self.moves[first..].iter().enumerate() {
-            let mut score = 0;
-            if ply == 0 {
-                // the root keeps its order: the best move of the last iteration first
-                score = -(i as i64);
-            } else {
-                if uses_history {
-                    score = history.score(self.game.index(position, mv));
-                }
-                if hints {
-                    score += i64::from(self.game.hint(position, mv).clamp(-7, 7)) << HINT;
-                }
-                if tagged {
-                    let tag = tag(self.game, position, mv);
-                    if tag == killers[0] {
-                        score = KILLER;
-                    } else if tag == killers[1] {
-                        score = KILLER - 1;
-                    } else if tag == reply {
-                        score = KILLER - 2;
-                    }
-                }
-                if table_move == Some(mv.pack()) {
-                    score = i64::MAX;
-                }
-            }
-            self.scores.push(score);
+    ) -> usize {
+        if self.scores.len() < self.moves.len() {
+            self.scores.resize(2 * self.moves.len(), 0);
         }
+        let (moves, scores) = (&self.moves[first..], &mut self.scores[first..]);
+        if ply == 0 {
+            // the root keeps its order: the best move of the last iteration first
+            scores.iter_mut().zip(0..).take(moves.len()).for_each(|(score, place): (_, i64)| *score = -place);
+            return first;
+        }
+        let ordering = &self.switches.ordering;
+        let favourites = Favourites {
+            table_move: table_move.unwrap_or(NO_MOVE),
+            killers: if ordering.killers { self.killers.at(ply) } else { [NO_MOVE; 2] },
+            reply: if self.uses_countermoves { self.countermoves.to(me, self.previous[ply]) } else { NO_MOVE },
+            hints: ordering.hints && G::HINTED,
+        };
+        first + score_each(self.game, position, moves, scores, self.history.of(me), &favourites)
     }
 
     /// Gives the noisy moves of a node beyond the horizon their ordering score.
@@ -67,26 +110,19 @@ impl<G: Searchable> Tree<'_, G> {
         self.score_moves(position, me, usize::MAX - 1, first, None);
     }
 
-    /// Forgets the moves of a node.
-    pub(super) fn forget_moves(&mut self, first: usize) {
-        self.moves.truncate(first);
-        self.scores.truncate(first);
+    /// Brings a move to the front and returns it.
+    #[inline(always)]
+    pub(super) fn bring(&mut self, from: usize, to: usize) -> G::Move {
+        self.scores.swap(from, to);
+        self.moves.swap(from, to);
+        self.moves[from]
     }
 
     /// Brings the best of the moves left to the front and returns it; the first of equal ones.
     #[inline(always)]
     pub(super) fn next_move(&mut self, from: usize, to: usize) -> G::Move {
-        let (moves, scores) = (&mut self.moves[from..to], &mut self.scores[from..to]);
-        let mut best = 0;
-        let mut top = scores[0];
-        for (i, &score) in scores.iter().enumerate() {
-            let better = score > top;
-            best = select_unpredictable(better, i, best);
-            top = select_unpredictable(better, score, top);
-        }
-        moves.swap(0, best);
-        scores.swap(0, best);
-        moves[0]
+        let best = from + greatest(&self.scores[from..to]);
+        self.bring(from, best)
     }
 
     /// Remembers a good move for the ordering of other nodes.

@@ -75,7 +75,7 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) countermoves: Countermoves,
     pub(super) history: HistoryTable,
     pub(super) moves: Vec<G::Move>,
-    /// The ordering score of each move in `moves`.
+    /// The ordering score of each move in `moves`; what follows are scores of moves forgotten.
     pub(super) scores: Vec<i64>,
     pub(super) lines: Lines<G::Move>,
     pub(super) counters: Counters,
