@@ -44,6 +44,8 @@ pub struct Othello {
     corners: u64,
     not_left: u64,
     not_right: u64,
+    /// The squares in each direction from a square, towards greater and towards smaller ones.
+    rays: [[Lines; 2]; 64],
     /// The corner that a square is or is beside, and nothing for a pass.
     corner_near: [u64; 65],
 }
@@ -123,14 +125,23 @@ impl Othello {
         any(each(|i| up[i] << STEPS[i] | down[i] >> STEPS[i])) & self.board & !(own | other)
     }
 
-    /// The enemy discs that a disc on `square` turns over.
+    /// The enemy discs that a disc on `square` turns over: on each ray, those before the first square without one, if an own
+    /// disc is there.
     #[inline(always)]
-    fn turned(&self, own: u64, other: u64, square: u64) -> u64 {
-        let (up, down) = rays(square, self.enclosable(other));
+    fn turned(&self, own: u64, other: u64, square: u8) -> u64 {
+        let [above, below] = &self.rays[usize::from(square & 63)];
         any(each(|i| {
-            let above = if up[i] << STEPS[i] & own == 0 { 0 } else { up[i] };
-            let below = if down[i] >> STEPS[i] & own == 0 { 0 } else { down[i] };
-            above | below
+            let blocked = above[i] & !other;
+            let end = blocked & blocked.wrapping_neg() & own;
+            let up = above[i] & end.saturating_sub(1);
+            // the greatest blocked square is the one that none of the others reaches by steps
+            let blocked = below[i] & !other;
+            let mut lower = blocked >> STEPS[i];
+            lower |= lower >> STEPS[i];
+            lower |= lower >> (2 * STEPS[i]);
+            lower |= lower >> (4 * STEPS[i]);
+            let end = blocked & !lower & own;
+            up | below[i] & (end << 1).wrapping_neg()
         }))
     }
 
@@ -195,9 +206,8 @@ impl Game for Othello {
         let turn = usize::from(position.turn & 1);
         let (mut own, mut other) = (position.discs[turn], position.discs[1 - turn]);
         if mv != PASS {
-            let square = u64::square(u32::from(mv));
-            let turned = self.turned(own, other, square);
-            own |= square | turned;
+            let turned = self.turned(own, other, mv);
+            own |= u64::square(u32::from(mv)) | turned;
             other ^= turned;
         }
         let discs = if turn == 0 { [own, other] } else { [other, own] };
@@ -265,7 +275,7 @@ impl Game for Othello {
 impl Evaluate for Othello {
     const INFORMED: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn evaluate(&self, position: &Position, player: usize) -> Score {
         let turn = usize::from(position.turn & 1);
         let (own, other) = (position.discs[turn], position.discs[1 - turn]);
@@ -383,6 +393,16 @@ impl Configure for Othello {
             let near = |row: usize, col: usize| row.abs_diff(square / 8) <= 1 && col.abs_diff(square % 8) <= 1;
             if square < 64 { corners & set(&near) } else { 0 }
         });
+        let ray = |square: usize, down: i32, right: i32| {
+            let at = |far: i32| ((square / 8) as i32 + far * down, (square % 8) as i32 + far * right);
+            let inside = |&(row, col): &(i32, i32)| row.min(col) >= 0 && row.max(col) < size as i32;
+            (1..).map(at).take_while(inside).fold(0, |set, (row, col)| set | 1 << (8 * row + col))
+        };
+        let rays = std::array::from_fn(|square| {
+            [1, -1].map(|sign| {
+                [(0, 1), (1, 0), (1, -1), (1, 1)].map(|(down, right)| ray(square, sign * down, sign * right))
+            })
+        });
         Ok(Self {
             size,
             discs: params.word("result") == "discs",
@@ -391,6 +411,7 @@ impl Configure for Othello {
             corners,
             not_left: set(&|_, col| col > 0),
             not_right: set(&|_, col| col < size - 1),
+            rays,
             corner_near,
         })
     }

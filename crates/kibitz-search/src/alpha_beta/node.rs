@@ -124,11 +124,8 @@ impl<G: Searchable> Tree<'_, G> {
             let mut best_rank = 0;
             let mut reduced = false;
             while tried < count {
-                let mv = if plain && tried == 0 {
-                    self.bring(first, likely)
-                } else {
-                    self.next_move(first + tried, first + count)
-                };
+                let mv =
+                    if plain && tried == 0 { self.bring(first, likely) } else { self.next_move(first, tried, count) };
                 let value = if plain {
                     self.after(position, mv, me, depth, ply, raised, beta)
                 } else {

@@ -38,7 +38,7 @@ impl<G: Searchable> Tree<'_, G> {
         let count = self.moves.len() - first;
         self.score_noisy(position, me, first);
         for i in 0..count {
-            let mv = self.next_move(first + i, first + count);
+            let mv = self.next_move(first, i, count);
             let mut child = position.clone();
             self.game.play(&mut child, mv);
             if self.budget.spend() {

@@ -118,11 +118,17 @@ impl<G: Searchable> Tree<'_, G> {
         self.moves[from]
     }
 
-    /// Brings the best of the moves left to the front and returns it; the first of equal ones.
+    /// Brings the best of the moves left, after `rank` of `count` have been tried, to the front and returns it; the first of
+    /// equal ones.
     #[inline(always)]
-    pub(super) fn next_move(&mut self, from: usize, to: usize) -> G::Move {
-        let best = from + greatest(&self.scores[from..to]);
-        self.bring(from, best)
+    pub(super) fn next_move(&mut self, first: usize, rank: usize, count: usize) -> G::Move {
+        let scores = &self.scores[first..first + count];
+        // none of the moves left has a greater score than the last one that was brought to the front
+        if rank > 0 && scores[rank] == scores[rank - 1] {
+            return self.moves[first + rank];
+        }
+        let best = rank + greatest(&scores[rank..]);
+        self.bring(first + rank, first + best)
     }
 
     /// Remembers a good move for the ordering of other nodes.
