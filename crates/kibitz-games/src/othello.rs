@@ -37,10 +37,14 @@ pub struct Othello {
     size: usize,
     /// Whether the result is the difference of the discs.
     discs: bool,
+    /// The greatest result.
+    high: Score,
     /// All squares.
     board: u64,
-    /// The squares that are not in the leftmost or the rightmost column: only discs there are enclosed sideways.
+    /// The squares that are not in the leftmost or the rightmost column.
     inner: u64,
+    /// Where discs can be enclosed in each of the four directions: sideways only in the inner columns.
+    enclosed: Lines,
     corners: u64,
     not_left: u64,
     not_right: u64,
@@ -53,11 +57,20 @@ pub struct Othello {
 /// A position: square `8 * row + col`, counted from the upper left, on smaller boards as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
+    /// The discs of the player to move and of the other one.
     discs: [u64; 2],
     /// Where the player to move may put a disc; empty for a pass and at the end.
     legal: u64,
     turn: u8,
     over: bool,
+}
+
+impl Position {
+    #[inline(always)]
+    fn black_and_white(&self) -> [u64; 2] {
+        let [own, other] = self.discs;
+        if self.turn == 0 { [own, other] } else { [other, own] }
+    }
 }
 
 const WIN: Score = 10_000;
@@ -111,17 +124,10 @@ fn rays(from: u64, through: Lines) -> (Lines, Lines) {
 }
 
 impl Othello {
-    /// The enemy discs that can be enclosed in each of the four directions.
-    #[inline(always)]
-    fn enclosable(&self, other: u64) -> Lines {
-        let sideways = other & self.inner;
-        [sideways, other, sideways, sideways]
-    }
-
     /// Where the owner of `own` may put a disc.
     #[inline(always)]
     fn legal(&self, own: u64, other: u64) -> u64 {
-        let (up, down) = rays(own, self.enclosable(other));
+        let (up, down) = rays(own, each(|i| other & self.enclosed[i]));
         any(each(|i| up[i] << STEPS[i] | down[i] >> STEPS[i])) & self.board & !(own | other)
     }
 
@@ -133,7 +139,7 @@ impl Othello {
         any(each(|i| {
             let blocked = above[i] & !other;
             let end = blocked & blocked.wrapping_neg() & own;
-            let up = above[i] & end.saturating_sub(1);
+            let up = above[i] & end.wrapping_sub(u64::from(end != 0));
             // the greatest blocked square is the one that none of the others reaches by steps
             let blocked = below[i] & !other;
             let mut lower = blocked >> STEPS[i];
@@ -145,18 +151,17 @@ impl Othello {
         }))
     }
 
-    /// The position with `turn` to move.
+    /// The position with `turn` to move, who has `own`.
     #[inline(always)]
-    fn position(&self, discs: [u64; 2], turn: u8) -> Position {
-        let [own, other] = if turn == 0 { discs } else { [discs[1], discs[0]] };
+    fn position(&self, own: u64, other: u64, turn: u8) -> Position {
         let legal = self.legal(own, other);
         let over = legal == 0 && self.legal(other, own) == 0;
-        Position { discs, legal, turn, over }
+        Position { discs: [own, other], legal, turn, over }
     }
 
     fn cell(position: &Position, row: usize, col: usize) -> char {
         let square = (8 * row + col) as u32;
-        match position.discs.map(|discs| discs.has(square)) {
+        match position.black_and_white().map(|discs| discs.has(square)) {
             [true, _] => 'x',
             [_, true] => 'o',
             _ => '.',
@@ -177,7 +182,7 @@ impl Game for Othello {
         let square = |row: usize, col: usize| 1 << (8 * row + col);
         let black = square(middle - 1, middle) | square(middle, middle - 1);
         let white = square(middle - 1, middle - 1) | square(middle, middle);
-        self.position([black, white], 0)
+        self.position(black, white, 0)
     }
 
     #[inline(always)]
@@ -203,27 +208,24 @@ impl Game for Othello {
 
     #[inline(always)]
     fn play(&self, position: &mut Position, mv: Move) {
-        let turn = usize::from(position.turn & 1);
-        let (mut own, mut other) = (position.discs[turn], position.discs[1 - turn]);
+        let [mut own, mut other] = position.discs;
         if mv != PASS {
             let turned = self.turned(own, other, mv);
             own |= u64::square(u32::from(mv)) | turned;
             other ^= turned;
         }
-        let discs = if turn == 0 { [own, other] } else { [other, own] };
-        *position = self.position(discs, 1 - position.turn);
+        *position = self.position(other, own, 1 - position.turn);
     }
 
     #[inline(always)]
     fn score(&self, position: &Position, player: usize) -> Score {
-        let [black, white] = position.discs.map(|discs| discs.count_ones() as Score);
-        let difference = if player == 0 { black - white } else { white - black };
+        let [own, other] = position.discs.map(|discs| discs.count_ones() as Score);
+        let difference = if player == usize::from(position.turn) { own - other } else { other - own };
         if self.discs { DISC * difference } else { WIN * difference.signum() }
     }
 
     fn range(&self, _: usize) -> Range {
-        let high = if self.discs { DISC * (self.size * self.size) as Score } else { WIN };
-        Range { low: -high, high }
+        Range { low: -self.high, high: self.high }
     }
 
     fn unit(&self) -> Score {
@@ -232,7 +234,7 @@ impl Game for Othello {
 
     #[inline(always)]
     fn key(&self, position: &Position) -> u64 {
-        let [black, white] = position.discs;
+        let [black, white] = position.black_and_white();
         // the turn is added after the mixing, where it cannot be mistaken for a disc
         mix(black, white) ^ u64::from(position.turn).wrapping_neg()
     }
@@ -260,11 +262,12 @@ impl Game for Othello {
                 _ => {}
             }
         }
+        let [black, white] = discs;
         let start = self.start().discs;
-        if (start[0] | start[1]) & !(discs[0] | discs[1]) != 0 {
+        if (start[0] | start[1]) & !(black | white) != 0 {
             return Err(BadText::new("the four squares in the middle are never empty"));
         }
-        Ok(self.position(discs, turn))
+        Ok(if turn == 0 { self.position(black, white, 0) } else { self.position(white, black, 1) })
     }
 
     fn write_move(&self, _: &Position, mv: Move) -> String {
@@ -277,8 +280,7 @@ impl Evaluate for Othello {
 
     #[inline(always)]
     fn evaluate(&self, position: &Position, player: usize) -> Score {
-        let turn = usize::from(position.turn & 1);
-        let (own, other) = (position.discs[turn], position.discs[1 - turn]);
+        let [own, other] = position.discs;
         let more = |a: u64, b: u64| a.count_ones() as Score - b.count_ones() as Score;
         let empty = self.board & !(own | other);
         let corners = empty & self.corners;
@@ -292,9 +294,8 @@ impl Evaluate for Othello {
             - FRONTIER * more(own & frontier, other & frontier)
             - BESIDE_CORNER * more(own & edge, other & edge)
             - BEFORE_CORNER * more(own & diagonal, other & diagonal);
-        let high = self.range(player).high;
-        let value = value.clamp(1 - high, high - 1);
-        if player == turn { value } else { -value }
+        let value = value.clamp(1 - self.high, self.high - 1);
+        if player == usize::from(position.turn) { value } else { -value }
     }
 }
 
@@ -342,7 +343,8 @@ impl AnyTurn for Othello {
         if position.legal == 0 {
             return false;
         }
-        *position = self.position(position.discs, 1 - position.turn);
+        let [own, other] = position.discs;
+        *position = self.position(other, own, 1 - position.turn);
         true
     }
 }
@@ -388,6 +390,7 @@ impl Configure for Othello {
             (0..64).filter(square).fold(0, |set, s| set | 1 << s)
         };
         let edge = |i: usize| i == 0 || i == size - 1;
+        let inner = set(&|_, col| !edge(col));
         let corners = set(&|row, col| edge(row) && edge(col));
         let corner_near = std::array::from_fn(|square| {
             let near = |row: usize, col: usize| row.abs_diff(square / 8) <= 1 && col.abs_diff(square % 8) <= 1;
@@ -403,11 +406,14 @@ impl Configure for Othello {
                 [(0, 1), (1, 0), (1, -1), (1, 1)].map(|(down, right)| ray(square, sign * down, sign * right))
             })
         });
+        let discs = params.word("result") == "discs";
         Ok(Self {
             size,
-            discs: params.word("result") == "discs",
+            discs,
+            high: if discs { DISC * (size * size) as Score } else { WIN },
             board: set(&|_, _| true),
-            inner: set(&|_, col| !edge(col)),
+            inner,
+            enclosed: [inner, u64::MAX, inner, inner],
             corners,
             not_left: set(&|_, col| col > 0),
             not_right: set(&|_, col| col < size - 1),

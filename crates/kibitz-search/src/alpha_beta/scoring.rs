@@ -15,6 +15,14 @@ const KILLER: i64 = 1 << 62;
 /// The place of the greatest score, the first of equal ones; there is at least one.
 #[inline(never)]
 fn greatest(scores: &[i64]) -> usize {
+    if scores.len() < 12 {
+        let (mut best, mut top) = (0, i64::MIN);
+        for (i, &score) in scores.iter().enumerate() {
+            best = select_unpredictable(score > top, i, best);
+            top = select_unpredictable(score > top, score, top);
+        }
+        return best;
+    }
     // four at a time, which is one instruction where there are vectors of this size
     let (fours, rest) = scores.as_chunks::<4>();
     let mut tops = [i64::MIN; 4];
