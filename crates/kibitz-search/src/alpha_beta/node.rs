@@ -120,18 +120,18 @@ impl<G: Searchable> Tree<'_, G> {
                 extended = self.singular(position, me, depth, ply, first, known.as_ref());
             }
             let plain = self.plain_loop;
-            let mut tried = 0;
-            let mut best_rank = 0;
+            let (mut place, end) = (first, first + count);
+            let mut best_place = first;
             let mut reduced = false;
-            while tried < count {
+            while place < end {
                 let mv =
-                    if plain && tried == 0 { self.bring(first, likely) } else { self.next_move(first, tried, count) };
+                    if plain && place == first { self.bring(first, likely) } else { self.next_move(first, place, end) };
                 let value = if plain {
                     self.after(position, mv, me, depth, ply, raised, beta)
                 } else {
                     let window = Window { alpha, raised, best, beta };
                     let extended = extended == Some(mv.pack());
-                    self.by_method(position, mv, me, depth, ply, tried, window, extended, &mut reduced)
+                    self.by_method(position, mv, me, depth, ply, place - first, window, extended, &mut reduced)
                 };
                 if self.interrupted() {
                     self.moves.truncate(first);
@@ -140,24 +140,25 @@ impl<G: Searchable> Tree<'_, G> {
                 if value > best {
                     best = value;
                     best_move = Some(mv);
-                    best_rank = tried;
+                    best_place = place;
                     if value > raised {
                         raised = value;
                         self.lines.raise(ply, mv);
                     }
                     if value >= beta || !plain && self.same_bucket(value, beta) {
                         self.counters.cuts += 1;
-                        self.counters.first_move_cuts += u64::from(tried == 0);
-                        tried += 1;
+                        self.counters.first_move_cuts += u64::from(place == first);
+                        place += 1;
                         break;
                     }
                 }
-                tried += 1;
+                place += 1;
             }
             if self.counts {
+                let tried = place - first;
                 self.count_tries(position, me, depth, first, tried);
                 if !reduced {
-                    self.ranks.learn(depth, best_rank, tried);
+                    self.ranks.learn(depth, best_place - first, tried);
                 }
             }
             if let Some(mv) = best_move
@@ -272,7 +273,7 @@ impl<G: Searchable> Tree<'_, G> {
         child
     }
 
-    /// The value for `me` of the child that a move leads to, where nobody asks for countermoves.
+    /// The value for `me` of the child that a move leads to, where nobody asks for countermoves or a record.
     #[inline(always)]
     fn after(
         &mut self,
@@ -286,7 +287,7 @@ impl<G: Searchable> Tree<'_, G> {
     ) -> Score {
         let mut child = position.clone();
         self.game.play(&mut child, mv);
-        self.enter(&child, me, depth - 1, ply + 1, alpha, beta)
+        self.entered(&child, me, depth - 1, ply + 1, alpha, beta)
     }
 
     /// The value of a move by a null window, and by a wider one where that is not enough.
@@ -432,6 +433,7 @@ impl<G: Searchable> Tree<'_, G> {
             }
             Turn::Chance => {
                 self.chance = true;
+                self.budget.end();
                 0
             }
         }

@@ -12,10 +12,10 @@ use crate::Searchable;
 const HINT: u32 = 58;
 const KILLER: i64 = 1 << 62;
 
-/// The place of the greatest score, the first of equal ones; there is at least one.
+/// The place of the greatest score, the first of equal ones.
 #[inline(never)]
 fn greatest(scores: &[i64]) -> usize {
-    if scores.len() < 12 {
+    if scores.len() < 32 {
         let (mut best, mut top) = (0, i64::MIN);
         for (i, &score) in scores.iter().enumerate() {
             best = select_unpredictable(score > top, i, best);
@@ -29,14 +29,10 @@ fn greatest(scores: &[i64]) -> usize {
     for four in fours {
         tops = std::array::from_fn(|i| tops[i].max(four[i]));
     }
-    let top = tops.into_iter().chain(rest.iter().copied()).fold(i64::MIN, i64::max);
-    for (i, four) in fours.iter().enumerate() {
-        let found = four.map(|score| score == top);
-        if found[0] | found[1] | found[2] | found[3] {
-            return 4 * i + four.iter().take_while(|&&score| score != top).count();
-        }
-    }
-    4 * fours.len() + rest.iter().take_while(|&&score| score != top).count()
+    let top = rest.iter().fold(tops[0].max(tops[1]).max(tops[2].max(tops[3])), |top, &score| top.max(score));
+    let has_top = |four: &[i64; 4]| (four[0] == top) | (four[1] == top) | (four[2] == top) | (four[3] == top);
+    let start = 4 * fours.iter().position(has_top).unwrap_or(fours.len());
+    start + scores[start..].iter().take_while(|&&score| score != top).count()
 }
 
 /// What is tried before all other moves, and whether the game is asked about these.
@@ -126,17 +122,16 @@ impl<G: Searchable> Tree<'_, G> {
         self.moves[from]
     }
 
-    /// Brings the best of the moves left, after `rank` of `count` have been tried, to the front and returns it; the first of
-    /// equal ones.
+    /// Brings the best of the moves from `place` to `end` to the front and returns it; the first of equal ones. The moves of
+    /// the node before `place`, from `first` on, have been brought to the front already.
     #[inline(always)]
-    pub(super) fn next_move(&mut self, first: usize, rank: usize, count: usize) -> G::Move {
-        let scores = &self.scores[first..first + count];
-        // none of the moves left has a greater score than the last one that was brought to the front
-        if rank > 0 && scores[rank] == scores[rank - 1] {
-            return self.moves[first + rank];
+    pub(super) fn next_move(&mut self, first: usize, place: usize, end: usize) -> G::Move {
+        // no score is greater than the last one that was brought to the front
+        if place > first && self.scores[place] == self.scores[place - 1] {
+            return self.moves[place];
         }
-        let best = rank + greatest(&scores[rank..]);
-        self.bring(first + rank, first + best)
+        let best = place + greatest(&self.scores[place..end]);
+        self.bring(place, best)
     }
 
     /// Remembers a good move for the ordering of other nodes.

@@ -81,6 +81,7 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) counters: Counters,
     /// Whether any line of the node being searched has ended at the horizon, or was cut on suspicion.
     pub(super) horizon: bool,
+    /// Whether nature was to move somewhere, which ends the search.
     pub(super) chance: bool,
     /// The greatest ply of any node.
     pub(super) deepest: u32,
@@ -100,7 +101,7 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) ranks: RankTable,
     pub(super) uses_history: bool,
     pub(super) uses_countermoves: bool,
-    /// Whether every move has the plain window.
+    /// Whether every move has the plain window and nothing is written down.
     pub(super) plain_loop: bool,
     /// Whether tried moves and ranks are counted.
     pub(super) counts: bool,
@@ -173,10 +174,16 @@ impl<'a, G: Searchable> Tree<'a, G> {
         }
     }
 
+    /// Writes the tree down from now on.
+    pub(super) fn record(&mut self, recorder: Option<Box<Recorder<G>>>) {
+        self.plain_loop &= recorder.is_none();
+        self.recorder = recorder;
+    }
+
     /// Whether the search has ended before its time, so that no value means anything.
     #[inline(always)]
     pub(super) fn interrupted(&self) -> bool {
-        self.budget.over() || self.chance
+        self.budget.over()
     }
 
     /// Whether an entry speaks about the remaining depth.
