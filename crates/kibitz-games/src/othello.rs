@@ -81,9 +81,9 @@ const CORNER: Score = 800;
 const MOBILITY: Score = 60;
 /// A disc beside an empty square, which gives the other side moves.
 const FRONTIER: Score = 50;
-/// A disc beside an empty corner on the edge, and on the diagonal: both help the other side to the corner.
-const BESIDE_CORNER: Score = 60;
-const BEFORE_CORNER: Score = 360;
+/// A disc beside an empty corner helps the other side to the corner. On the edge it costs as much as a legal move is worth,
+/// and on the diagonal so many times that.
+const BEFORE_CORNER: Score = 6;
 
 /// A move: the square, or [`PASS`].
 type Move = u8;
@@ -289,12 +289,11 @@ impl Evaluate for Othello {
         let diagonal = beside << 8 | beside >> 8;
         let row = empty | (empty & self.not_right) << 1 | (empty & self.not_left) >> 1;
         let frontier = row | row << 8 | row >> 8;
+        let near_corners = more(own & edge, other & edge) + BEFORE_CORNER * more(own & diagonal, other & diagonal);
         let value = CORNER * more(own & self.corners, other & self.corners)
-            + MOBILITY * more(position.legal, self.legal(other, own))
-            - FRONTIER * more(own & frontier, other & frontier)
-            - BESIDE_CORNER * more(own & edge, other & edge)
-            - BEFORE_CORNER * more(own & diagonal, other & diagonal);
-        let value = value.clamp(1 - self.high, self.high - 1);
+            + MOBILITY * (more(position.legal, self.legal(other, own)) - near_corners)
+            - FRONTIER * more(own & frontier, other & frontier);
+        let value = value.max(1 - self.high).min(self.high - 1);
         if player == usize::from(position.turn) { value } else { -value }
     }
 }

@@ -211,12 +211,14 @@ impl HistoryTable {
     /// The value of a move; one that was never tried has none.
     #[inline(always)]
     fn value(&self, place: usize) -> f64 {
+        // the usual kind first: no jump into a table for it
+        if self.kind == History::Plain {
+            return self.good[place];
+        }
         match self.kind {
-            History::None => 0.0,
-            History::Plain => self.good[place],
             History::Butterfly => self.tried[place],
             History::Relative if self.tried[place] > 0.0 => self.good[place] / self.tried[place],
-            History::Relative => 0.0,
+            _ => 0.0,
         }
     }
 
