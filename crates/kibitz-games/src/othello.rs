@@ -1,5 +1,7 @@
 //! Othello (Goro Hasegawa, 1971), on boards of 4, 6 and 8 squares a side.
 
+mod directions;
+
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
@@ -7,6 +9,7 @@ use kibitz_game::{
 };
 
 use crate::draw::next_of;
+use directions::{Lines, each};
 
 const RULES: &str = "\
 Four discs stand in the middle at the start, two of each colour on the diagonals; Black has the one that runs up to the \
@@ -50,8 +53,8 @@ pub struct Othello {
     not_right: u64,
     /// The squares in each direction from a square, towards greater and towards smaller ones.
     rays: [[Lines; 2]; 64],
-    /// The corner that a square is or is beside, and nothing for a pass.
-    corner_near: [u64; 65],
+    /// The corner that a square is or is beside, and nothing for a pass; of a size that needs no check of a move.
+    corner_near: [u64; 256],
 }
 
 /// A position: square `8 * row + col`, counted from the upper left, on smaller boards as well.
@@ -81,74 +84,19 @@ const CORNER: Score = 800;
 const MOBILITY: Score = 60;
 /// A disc beside an empty square, which gives the other side moves.
 const FRONTIER: Score = 50;
-/// A disc beside an empty corner helps the other side to the corner. On the edge it costs as much as a legal move is worth,
-/// and on the diagonal so many times that.
-const BEFORE_CORNER: Score = 6;
+/// A disc beside an empty corner on the edge, and on the diagonal: both help the other side to the corner.
+const BESIDE_CORNER: Score = 60;
+const BEFORE_CORNER: Score = 360;
 
 /// A move: the square, or [`PASS`].
 type Move = u8;
 const PASS: Move = 64;
 
-/// The differences between neighbours: along a row, a column and the two diagonals.
-const STEPS: Lines = [1, 8, 7, 9];
-
-/// A word for each of the four [`STEPS`]. What is done to all four at once becomes one instruction where there are vectors
-/// of this size.
-type Lines = [u64; 4];
-
-#[inline(always)]
-fn each(word: impl Fn(usize) -> u64) -> Lines {
-    [word(0), word(1), word(2), word(3)]
-}
-
-#[inline(always)]
-fn any(lines: Lines) -> u64 {
-    (lines[0] | lines[2]) | (lines[1] | lines[3])
-}
-
-/// The squares of `through` that are reached from `from` without a gap, by steps towards greater and towards smaller
-/// squares; the prefixes are doubled as by Kogge and Stone.
-#[inline(always)]
-fn rays(from: u64, through: Lines) -> (Lines, Lines) {
-    let mut up = each(|i| through[i] & from << STEPS[i]);
-    let mut down = each(|i| through[i] & from >> STEPS[i]);
-    up = each(|i| up[i] | through[i] & up[i] << STEPS[i]);
-    down = each(|i| down[i] | through[i] & down[i] >> STEPS[i]);
-    let pairs_up = each(|i| through[i] & through[i] << STEPS[i]);
-    let pairs_down = each(|i| pairs_up[i] >> STEPS[i]);
-    for _ in 0..2 {
-        up = each(|i| up[i] | pairs_up[i] & up[i] << (2 * STEPS[i]));
-        down = each(|i| down[i] | pairs_down[i] & down[i] >> (2 * STEPS[i]));
-    }
-    (up, down)
-}
-
 impl Othello {
     /// Where the owner of `own` may put a disc.
     #[inline(always)]
     fn legal(&self, own: u64, other: u64) -> u64 {
-        let (up, down) = rays(own, each(|i| other & self.enclosed[i]));
-        any(each(|i| up[i] << STEPS[i] | down[i] >> STEPS[i])) & self.board & !(own | other)
-    }
-
-    /// The enemy discs that a disc on `square` turns over: on each ray, those before the first square without one, if an own
-    /// disc is there.
-    #[inline(always)]
-    fn turned(&self, own: u64, other: u64, square: u8) -> u64 {
-        let [above, below] = &self.rays[usize::from(square & 63)];
-        any(each(|i| {
-            let blocked = above[i] & !other;
-            let end = blocked & blocked.wrapping_neg() & own;
-            let up = above[i] & end.wrapping_sub(u64::from(end != 0));
-            // the greatest blocked square is the one that none of the others reaches by steps
-            let blocked = below[i] & !other;
-            let mut lower = blocked >> STEPS[i];
-            lower |= lower >> STEPS[i];
-            lower |= lower >> (2 * STEPS[i]);
-            lower |= lower >> (4 * STEPS[i]);
-            let end = blocked & !lower & own;
-            up | below[i] & (end << 1).wrapping_neg()
-        }))
+        directions::enclosing(own, each(|i| other & self.enclosed[i])) & self.board & !(own | other)
     }
 
     /// The position with `turn` to move, who has `own`.
@@ -210,7 +158,7 @@ impl Game for Othello {
     fn play(&self, position: &mut Position, mv: Move) {
         let [mut own, mut other] = position.discs;
         if mv != PASS {
-            let turned = self.turned(own, other, mv);
+            let turned = directions::turned(&self.rays[usize::from(mv & 63)], own, other);
             own |= u64::square(u32::from(mv)) | turned;
             other ^= turned;
         }
@@ -289,7 +237,10 @@ impl Evaluate for Othello {
         let diagonal = beside << 8 | beside >> 8;
         let row = empty | (empty & self.not_right) << 1 | (empty & self.not_left) >> 1;
         let frontier = row | row << 8 | row >> 8;
-        let near_corners = more(own & edge, other & edge) + BEFORE_CORNER * more(own & diagonal, other & diagonal);
+        // counted in moves: as a sum of five products this would become vectors, which are slower at so few
+        const { assert!(BESIDE_CORNER % MOBILITY == 0 && BEFORE_CORNER % MOBILITY == 0) };
+        let near_corners = BESIDE_CORNER / MOBILITY * more(own & edge, other & edge)
+            + BEFORE_CORNER / MOBILITY * more(own & diagonal, other & diagonal);
         let value = CORNER * more(own & self.corners, other & self.corners)
             + MOBILITY * (more(position.legal, self.legal(other, own)) - near_corners)
             - FRONTIER * more(own & frontier, other & frontier);
@@ -395,16 +346,7 @@ impl Configure for Othello {
             let near = |row: usize, col: usize| row.abs_diff(square / 8) <= 1 && col.abs_diff(square % 8) <= 1;
             if square < 64 { corners & set(&near) } else { 0 }
         });
-        let ray = |square: usize, down: i32, right: i32| {
-            let at = |far: i32| ((square / 8) as i32 + far * down, (square % 8) as i32 + far * right);
-            let inside = |&(row, col): &(i32, i32)| row.min(col) >= 0 && row.max(col) < size as i32;
-            (1..).map(at).take_while(inside).fold(0, |set, (row, col)| set | 1 << (8 * row + col))
-        };
-        let rays = std::array::from_fn(|square| {
-            [1, -1].map(|sign| {
-                [(0, 1), (1, 0), (1, -1), (1, 1)].map(|(down, right)| ray(square, sign * down, sign * right))
-            })
-        });
+        let rays = std::array::from_fn(|square| directions::rays(square, size));
         let discs = params.word("result") == "discs";
         Ok(Self {
             size,

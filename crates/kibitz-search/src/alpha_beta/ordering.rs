@@ -170,7 +170,8 @@ pub(crate) struct HistoryTable {
     kind: History,
     good: Vec<f64>,
     tried: Vec<f64>,
-    /// What moves are ordered by, kept up to date since it is read far more often than written.
+    /// What moves are ordered by, kept up to date since it is read far more often than written. Without history, and for
+    /// games without indices, it has its size, too, and stays empty.
     scores: Vec<i64>,
     indices: usize,
     shared: bool,
@@ -187,7 +188,7 @@ impl HistoryTable {
         let amounts = |increment: Increment| (0..DEPTHS).map(|depth| increment.at(depth)).collect();
         Self {
             kind: ordering.history,
-            scores: vec![0; size(ordering.history != History::None)],
+            scores: vec![0; players * indices.max(1)],
             good: vec![0.0; size(matches!(ordering.history, History::Plain | History::Relative))],
             tried: vec![0.0; size(matches!(ordering.history, History::Butterfly | History::Relative))],
             indices,
@@ -202,10 +203,10 @@ impl HistoryTable {
         if self.shared { index } else { usize::from(player) * self.indices + index }
     }
 
-    /// The scores of the moves of one player by their index; none without history.
+    /// The scores of the moves of one player by their index.
     #[inline(always)]
     pub(crate) fn of(&self, player: u8) -> &[i64] {
-        self.scores.get(self.place(player, 0)..).unwrap_or(&[])
+        &self.scores[self.place(player, 0)..]
     }
 
     /// The value of a move; one that was never tried has none.
@@ -264,7 +265,7 @@ impl HistoryTable {
         for entry in &mut self.tried {
             *entry = (*entry * factor).ceil();
         }
-        for place in 0..self.scores.len() {
+        for place in 0..self.good.len().max(self.tried.len()) {
             self.refresh(place);
         }
     }

@@ -35,7 +35,7 @@ fn greatest(scores: &[i64]) -> usize {
     start + scores[start..].iter().take_while(|&&score| score != top).count()
 }
 
-/// What is tried before all other moves, and whether the game is asked about these.
+/// What is tried before all other moves, and what the game is asked about these.
 struct Favourites {
     /// The table's move as [`Pack::pack`] made it.
     table_move: u64,
@@ -43,6 +43,8 @@ struct Favourites {
     killers: [u64; 2],
     reply: u64,
     hints: bool,
+    /// Whether the index of a move is of any use: for history, or because it is the tag.
+    indexed: bool,
 }
 
 /// Gives every move its ordering score, and returns the place of the best, the first of equal ones.
@@ -58,15 +60,16 @@ fn score_each<G: Searchable>(
     history: &[i64],
     favourites: &Favourites,
 ) -> usize {
-    let &Favourites { table_move, killers, reply, hints } = favourites;
+    let &Favourites { table_move, killers, reply, hints, indexed } = favourites;
     let (mut best, mut top) = (0, i64::MIN);
     for (i, (&mv, place)) in moves.iter().zip(scores).enumerate() {
-        // without history the table is empty
-        let mut score = history.get(game.index(position, mv)).copied().unwrap_or(0);
+        // asked once, since a game written in Python takes its time
+        let index = if indexed { game.index(position, mv) } else { 0 };
+        let mut score = history[index];
         if hints {
             score += i64::from(game.hint(position, mv).clamp(-7, 7)) << HINT;
         }
-        let tag = tag(game, position, mv);
+        let tag = if indexed { index as u64 } else { mv.pack() };
         score = select_unpredictable(tag == reply, KILLER - 2, score);
         score = select_unpredictable(tag == killers[1], KILLER - 1, score);
         score = select_unpredictable(tag == killers[0], KILLER, score);
@@ -99,11 +102,14 @@ impl<G: Searchable> Tree<'_, G> {
             return first;
         }
         let ordering = &self.switches.ordering;
+        // beyond the horizon no ply is kept
+        let previous = self.previous.get(ply).copied().unwrap_or(NO_MOVE);
         let favourites = Favourites {
             table_move: table_move.unwrap_or(NO_MOVE),
             killers: if ordering.killers { self.killers.at(ply) } else { [NO_MOVE; 2] },
-            reply: if self.uses_countermoves { self.countermoves.to(me, self.previous[ply]) } else { NO_MOVE },
+            reply: if self.uses_countermoves { self.countermoves.to(me, previous) } else { NO_MOVE },
             hints: ordering.hints && G::HINTED,
+            indexed: self.uses_index,
         };
         first + score_each(self.game, position, moves, scores, self.history.of(me), &favourites)
     }

@@ -101,6 +101,8 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) ranks: RankTable,
     pub(super) uses_history: bool,
     pub(super) uses_countermoves: bool,
+    /// Whether moves are ordered by anything that the index of a move is needed for.
+    pub(super) uses_index: bool,
     /// Whether every move has the plain window and nothing is written down.
     pub(super) plain_loop: bool,
     /// Whether tried moves and ranks are counted.
@@ -142,7 +144,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             budget,
             killers: Killers::new(),
             countermoves: Countermoves::new(game.players(), if uses_countermoves { game.indices() } else { 0 }),
-            history: HistoryTable::new(ordering, game.players(), if uses_history { game.indices() } else { 0 }),
+            history: HistoryTable::new(ordering, game.players(), game.indices()),
             moves: Vec::with_capacity(1024),
             scores: Vec::with_capacity(1024),
             lines: Lines::new(),
@@ -160,6 +162,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             ranks: RankTable::new(switches.selective.rank_cut.is_some()),
             uses_history,
             uses_countermoves,
+            uses_index: uses_history || uses_countermoves || ordering.killers && game.indices() > 0,
             plain_loop: !prunes && !uses_countermoves && switches.scout == Scout::Never,
             counts: switches.selective.rank_cut.is_some()
                 || uses_history && matches!(ordering.history, History::Butterfly | History::Relative),
