@@ -247,6 +247,12 @@ impl Evaluate for Othello {
         let value = value.max(1 - self.high).min(self.high - 1);
         if player == usize::from(position.turn) { value } else { -value }
     }
+
+    /// The discs on the board.
+    #[inline]
+    fn progress(&self, position: &Position) -> Option<u32> {
+        Some((position.discs[0] | position.discs[1]).count_ones())
+    }
 }
 
 impl Order for Othello {
