@@ -61,7 +61,7 @@ pub fn search(rules: &Rules, position: &Position, depth: u32) -> Found {
         history: [vec![0; rules.indices()], vec![0; rules.indices()]],
         moves: Vec::with_capacity(1024),
         scores: vec![0; 1024],
-        lines: vec![Vec::with_capacity(PLIES); PLIES],
+        lines: (0..PLIES).map(|_| Vec::with_capacity(PLIES)).collect(),
         horizon: false,
         root: Vec::new(),
     };

@@ -66,7 +66,7 @@ pub(super) fn rays(square: usize, size: usize) -> [Lines; 2] {
     let ray = |down: i32, right: i32| {
         let at = |far: i32| ((square / 8) as i32 + far * down, (square % 8) as i32 + far * right);
         let inside = |&(row, col): &(i32, i32)| row.min(col) >= 0 && row.max(col) < size as i32;
-        (1..).map(at).take_while(inside).fold(0, |set, (row, col)| set | 1 << (8 * row + col))
+        (1..8).map(at).take_while(inside).fold(0, |set, (row, col)| set | 1 << (8 * row + col))
     };
     [1, -1].map(|sign| [(0, 1), (1, 0), (1, -1), (1, 1)].map(|(down, right)| ray(sign * down, sign * right)))
 }

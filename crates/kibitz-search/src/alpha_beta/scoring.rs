@@ -30,7 +30,7 @@ fn greatest(scores: &[i64]) -> usize {
         tops = std::array::from_fn(|i| tops[i].max(four[i]));
     }
     let top = rest.iter().fold(tops[0].max(tops[1]).max(tops[2].max(tops[3])), |top, &score| top.max(score));
-    let has_top = |four: &[i64; 4]| (four[0] == top) | (four[1] == top) | (four[2] == top) | (four[3] == top);
+    let has_top = |four: &[i64; 4]| four.iter().map(|&score| u64::from(score == top)).sum::<u64>() > 0;
     let start = 4 * fours.iter().position(has_top).unwrap_or(fours.len());
     start + scores[start..].iter().take_while(|&&score| score != top).count()
 }
