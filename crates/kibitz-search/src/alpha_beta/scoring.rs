@@ -184,3 +184,20 @@ impl<G: Searchable> Tree<'_, G> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kibitz_game::Random;
+
+    #[test]
+    fn the_greatest_score_is_the_first_of_equal_ones() {
+        let mut random = Random::new(1);
+        for length in (1..100).cycle().take(3000) {
+            // few different values, so that there are ties
+            let scores: Vec<i64> = (0..length).map(|_| random.below(length / 3 + 2) as i64 - 3).collect();
+            let top = scores.iter().copied().max();
+            assert_eq!(Some(greatest(&scores)), scores.iter().position(|&score| Some(score) == top), "{scores:?}");
+        }
+    }
+}
