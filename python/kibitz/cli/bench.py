@@ -30,6 +30,9 @@ def bench(
     minimax_rs: Annotated[
         Path, typer.Option("--minimax-rs", metavar="PATH", help="The comparison with the Rust crate minimax.")
     ] = Path("benches/minimax-rs"),
+    hand_written: Annotated[
+        Path, typer.Option("--hand-written", metavar="PATH", help="The comparison with a search written for one game.")
+    ] = Path("benches/hand-written"),
     wheel: Annotated[bool, typer.Option("--wheel", help="Also build a wheel and tell its size.")] = False,
     build: Annotated[bool, typer.Option("--build", help="Also time a clean release build.")] = False,
     json: Json = False,
@@ -42,7 +45,7 @@ def bench(
         if name not in GROUPS:
             raise kb.BadParameter(f"--only {name}: no such subject; there are {', '.join(GROUPS)}")
     effort = Effort.least() if quick else Effort()
-    effort = dataclasses.replace(effort, minimax_rs=minimax_rs, wheel=wheel, build=build)
+    effort = dataclasses.replace(effort, minimax_rs=minimax_rs, hand_written=hand_written, wheel=wheel, build=build)
     rows = list(_measure(names, effort))
     counts = fingerprint()
     if json:
@@ -50,8 +53,8 @@ def bench(
         return
     out.print(_table(rows))
     out.print(
-        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but minimax-rs, "
-        "arena (two processes) and package on the clock.",
+        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but "
+        "hand-written, minimax-rs, arena (two processes) and package on the clock.",
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]
