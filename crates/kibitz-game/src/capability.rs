@@ -23,6 +23,13 @@ pub trait Evaluate: Game {
         self.range(player)
     }
 
+    /// How far the game has come, by what can be counted on the board: stones placed, pieces captured. It is never less
+    /// after a move. The stages of `Multi-ProbCut` are ranges of it; the default cannot tell.
+    fn progress(&self, position: &Self::Position) -> Option<u32> {
+        let _ = position;
+        None
+    }
+
     /// Whether [`Evaluate::noisy`] ever lists a move.
     const NOISY: bool = false;
 
@@ -185,5 +192,10 @@ pub trait Draw: Game {
     /// A picture as a complete SVG document.
     fn svg(&self, position: &Self::Position) -> String {
         crate::text::svg_of_text(&self.board(position))
+    }
+    /// The picture of a position with a legal move drawn into it; none if the game does not draw this move.
+    fn svg_of_move(&self, position: &Self::Position, mv: Self::Move) -> Option<String> {
+        let _ = (position, mv);
+        None
     }
 }

@@ -112,9 +112,10 @@ pub trait AnyPosition: Send + Sync {
     fn result(&self) -> PyResult<Option<Vec<f64>>>;
     fn outcomes(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, f64)>>;
     fn evaluate(&self, player: usize) -> PyResult<f64>;
+    fn progress(&self) -> PyResult<Option<u32>>;
     fn text(&self) -> PyResult<String>;
     fn board(&self) -> PyResult<String>;
-    fn svg(&self) -> PyResult<String>;
+    fn svg(&self, mv: Option<&Bound<'_, PyAny>>) -> PyResult<String>;
     fn key(&self) -> PyResult<u64>;
     fn past(&self) -> &[u64];
     fn view(&self, player: usize) -> PyResult<String>;
@@ -280,6 +281,10 @@ impl<G: Bridge> AnyPosition for Held<G> {
         })
     }
 
+    fn progress(&self) -> PyResult<Option<u32>> {
+        self.ask(|game| game.progress(&self.position))
+    }
+
     fn text(&self) -> PyResult<String> {
         self.ask(|game| game.write(&self.position))
     }
@@ -288,8 +293,12 @@ impl<G: Bridge> AnyPosition for Held<G> {
         self.ask(|game| game.board(&self.position))
     }
 
-    fn svg(&self) -> PyResult<String> {
-        self.ask(|game| game.svg(&self.position))
+    fn svg(&self, mv: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let mv = mv.map(|mv| self.parse(mv)).transpose()?;
+        self.ask(|game| {
+            let drawn = mv.and_then(|mv| game.svg_of_move(&self.position, mv));
+            drawn.unwrap_or_else(|| game.svg(&self.position))
+        })
     }
 
     fn key(&self) -> PyResult<u64> {

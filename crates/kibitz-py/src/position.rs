@@ -251,18 +251,25 @@ impl Position {
         self.inner.evaluate(self.player(py, player)?)
     }
 
+    /// How far the game has come, counted on the board (stones placed, pieces captured); `None` where the game does not say.
+    #[getter]
+    fn progress(&self) -> PyResult<Option<u32>> {
+        self.inner.progress()
+    }
+
     /// A picture in text.
     fn board(&self) -> PyResult<String> {
         self.inner.board()
     }
 
-    /// A picture as an SVG document.
-    fn svg(&self) -> PyResult<String> {
-        self.inner.svg()
+    /// A picture as an SVG document, with a legal move drawn into it if one is given and the game draws moves.
+    #[pyo3(signature = (r#move=None))]
+    fn svg(&self, r#move: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        self.inner.svg(r#move)
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.inner.svg()
+        self.inner.svg(None)
     }
 
     /// A 64-bit key: equal for equal positions.

@@ -11,6 +11,7 @@ mod guess;
 mod leaf;
 mod node;
 mod ordering;
+mod prob_cut;
 mod quiescence;
 mod rank_cut;
 mod recorder;
@@ -32,8 +33,9 @@ use tree::Tree;
 pub use best_node::{BestNode, QualityTest, Variant};
 pub use guess::{NextGuess, UniformTree};
 pub use ordering::{History, Increment, Ordering};
+pub use prob_cut::Check;
 pub(crate) use repetition::Path;
-pub use selective::{Check, FutilityMargin, LateMoves, MultiCut, NullMove, RankCut, Selective, Singular};
+pub use selective::{FutilityMargin, LateMoves, MultiCut, NullMove, RankCut, Selective, Singular};
 
 /// How the root calls the search of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -204,13 +206,19 @@ impl AlphaBeta {
         if let Driver::BestNode(BestNode { next_guess: NextGuess::Analytic(uniform), .. }) = &self.driver {
             uniform.check().map_err(NotSupported)?;
         }
+        if self.selective.checks.iter().any(Check::staged) && game.progress(position).is_none() {
+            return Err(NotSupported(format!(
+                "{} has checks for stages of the game, but this game does not say how far it has come: fit it with one stage",
+                self.name
+            )));
+        }
         let limits = context.limits.shared(self.threads.max(1));
         let budget = Budget::new(&limits, context.stop);
         let table = Arc::new(self.table()?);
         let shared = (self.threads > 1).then(|| table.clone());
         let past = context.past;
         let mut tree = Tree::new(self, game, table, budget, past);
-        tree.recorder = Recorder::new(self.trace);
+        tree.record(Recorder::new(self.trace));
         let mut report = Report::new();
         match game.turn(position) {
             Turn::Chance => return Err(NotSupported::chance(self.name)),

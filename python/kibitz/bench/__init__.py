@@ -13,7 +13,11 @@ from kibitz.bench import (
     algorithms,
     alphabeta,
     arena,
+<<<<<<< HEAD
     memory,
+=======
+    hand_written,
+>>>>>>> main
     minimax_rs,
     package,
     parallel,
@@ -36,7 +40,11 @@ __all__ = [
     "alphabeta",
     "arena",
     "fingerprint",
+<<<<<<< HEAD
     "memory",
+=======
+    "hand_written",
+>>>>>>> main
     "minimax_rs",
     "package",
     "parallel",
@@ -50,6 +58,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "playouts": playouts.rows,
     "uct": uct.rows,
     "alphabeta": alphabeta.rows,
+    "hand-written": hand_written.rows,
     "minimax-rs": minimax_rs.rows,
     "perft": perft.rows,
     "python": python_game.rows,

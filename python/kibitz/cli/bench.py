@@ -30,6 +30,9 @@ def bench(
     minimax_rs: Annotated[
         Path, typer.Option("--minimax-rs", metavar="PATH", help="The comparison with the Rust crate minimax.")
     ] = Path("benches/minimax-rs"),
+    hand_written: Annotated[
+        Path, typer.Option("--hand-written", metavar="PATH", help="The comparison with a search written for one game.")
+    ] = Path("benches/hand-written"),
     wheel: Annotated[bool, typer.Option("--wheel", help="Also build a wheel and tell its size.")] = False,
     build: Annotated[bool, typer.Option("--build", help="Also time a clean release build.")] = False,
     threads: Annotated[
@@ -49,6 +52,7 @@ def bench(
         if name not in GROUPS:
             raise kb.BadParameter(f"--only {name}: no such subject; there are {', '.join(GROUPS)}")
     effort = Effort.least() if quick else Effort()
+<<<<<<< HEAD
     effort = dataclasses.replace(
         effort,
         minimax_rs=minimax_rs,
@@ -57,6 +61,9 @@ def bench(
         threads=_counts(threads),
         memory_seconds=memory_seconds,
     )
+=======
+    effort = dataclasses.replace(effort, minimax_rs=minimax_rs, hand_written=hand_written, wheel=wheel, build=build)
+>>>>>>> main
     rows = list(_measure(names, effort))
     counts = fingerprint()
     if json:
@@ -64,8 +71,13 @@ def bench(
         return
     out.print(_table(rows))
     out.print(
+<<<<<<< HEAD
         "Medians of several rounds in which both sides take turns, on one thread; in processor time, but minimax-rs, "
         "arena (two processes), parallel and package on the clock.",
+=======
+        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but "
+        "hand-written, minimax-rs, arena (two processes) and package on the clock.",
+>>>>>>> main
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]

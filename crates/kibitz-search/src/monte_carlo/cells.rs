@@ -4,9 +4,24 @@
 //! move of the processor; only adding costs more when others may add at the same time, so whoever adds says whether
 //! they may.
 
+use std::ops::Deref;
 use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use kibitz_game::Score;
+
+/// A number that all threads change all the time, in cache lines of its own: whoever only reads what lies beside it would
+/// wait for it.
+#[repr(align(128))]
+pub(super) struct Apart<T>(pub(super) T);
+
+impl<T> Deref for Apart<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
 
 /// What a column of a tree consists of.
 pub(super) trait Cell: Send + Sync {

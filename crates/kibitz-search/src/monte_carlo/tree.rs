@@ -13,7 +13,7 @@ use std::sync::{Mutex, PoisonError};
 
 use kibitz_game::{Pack, Random, Score, Turn};
 
-use super::cells::{AnyColumn, Cell, Column, Part, Proof, Real, UNPROVEN, Word};
+use super::cells::{AnyColumn, Apart, Cell, Column, Part, Proof, Real, UNPROVEN, Word};
 use super::logarithm::{ROOTS, root_of_log};
 
 /// No node.
@@ -127,11 +127,11 @@ pub(super) struct Tree<P, M> {
     positions: Vec<P>,
     position_bytes: usize,
     /// The simulations that began at the root, in this search and in those whose tree it goes on with.
-    pub(super) root_visits: Word,
+    pub(super) root_visits: Apart<Word>,
     /// Whether several threads work on it at once.
     pub(super) shared: bool,
     /// How many slots of a shared tree are in use; all of its slots exist already.
-    used: AtomicUsize,
+    used: Apart<AtomicUsize>,
     locks: Vec<Mutex<()>>,
     limit: usize,
     /// Whether a node found no room.
@@ -207,9 +207,9 @@ impl<P: Clone, M: Pack> Tree<P, M> {
             sides,
             positions: Vec::new(),
             position_bytes: if shared { 0 } else { position_bytes },
-            root_visits: Word::new(0),
+            root_visits: Apart(Word::new(0)),
             shared,
-            used: AtomicUsize::new(0),
+            used: Apart(AtomicUsize::new(0)),
             locks: (0..if shared { LOCKS } else { 0 }).map(|_| Mutex::new(())).collect(),
             // the rest is for what lies beside the arrays: buffers, the allocator, the report
             limit: megabytes.saturating_mul(15 << 16),
@@ -441,7 +441,10 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     /// visits of the edge.
     #[inline(never)]
     pub(super) fn enter(&self, node: u32, visits: u32, edge: u32) -> u32 {
-        self.count_visits(node, visits);
+        // the logarithm of a large number hardly changes, but all threads would have to fetch it again
+        if visits < 1024 || visits.is_multiple_of(16) {
+            self.count_visits(node, visits);
+        }
         let visits = self.slots[edge as usize].visits.add(1, true);
         self.refresh(edge, visits, self.sum(edge));
         visits
