@@ -13,11 +13,8 @@ from kibitz.bench import (
     algorithms,
     alphabeta,
     arena,
-<<<<<<< HEAD
-    memory,
-=======
     hand_written,
->>>>>>> main
+    memory,
     minimax_rs,
     package,
     parallel,
@@ -40,11 +37,8 @@ __all__ = [
     "alphabeta",
     "arena",
     "fingerprint",
-<<<<<<< HEAD
-    "memory",
-=======
     "hand_written",
->>>>>>> main
+    "memory",
     "minimax_rs",
     "package",
     "parallel",

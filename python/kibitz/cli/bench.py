@@ -52,18 +52,15 @@ def bench(
         if name not in GROUPS:
             raise kb.BadParameter(f"--only {name}: no such subject; there are {', '.join(GROUPS)}")
     effort = Effort.least() if quick else Effort()
-<<<<<<< HEAD
     effort = dataclasses.replace(
         effort,
         minimax_rs=minimax_rs,
+        hand_written=hand_written,
         wheel=wheel,
         build=build,
         threads=_counts(threads),
         memory_seconds=memory_seconds,
     )
-=======
-    effort = dataclasses.replace(effort, minimax_rs=minimax_rs, hand_written=hand_written, wheel=wheel, build=build)
->>>>>>> main
     rows = list(_measure(names, effort))
     counts = fingerprint()
     if json:
@@ -71,13 +68,8 @@ def bench(
         return
     out.print(_table(rows))
     out.print(
-<<<<<<< HEAD
-        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but minimax-rs, "
-        "arena (two processes), parallel and package on the clock.",
-=======
         "Medians of several rounds in which both sides take turns, on one thread; in processor time, but "
-        "hand-written, minimax-rs, arena (two processes) and package on the clock.",
->>>>>>> main
+        "hand-written, minimax-rs, arena (two processes), parallel and package on the clock.",
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]
