@@ -321,11 +321,27 @@ def parse_call(text: str) -> tuple[str, dict[str, str]]:
 def game(name: str, **params: int | bool | str | Iterable[int]) -> NativeGame:
     """A native game by name, with its parameters. Also understands `"breakthrough:rows=6,cols=6"`.
 
+    A word alone stands for the parameter that can have it: `"epaminondas:puzzle1"` has `setup=puzzle1`.
+
     >>> import kibitz as kb
     >>> kb.game("breakthrough", rows=6, cols=6)
     <game breakthrough:rows=6,cols=6>
     """
     if not isinstance(name, str):
         raise TypeError(f"a game is given by its name, not by {type(name).__name__}")
-    base, given = parse_call(name)
+    base, given = parse_call(_with_names(name))
     return NativeGame(base, {**given, **params})
+
+
+def _with_names(text: str) -> str:
+    """The text of a game with `key=value` in place of each value that is a word of exactly one parameter."""
+    base, colon, rest = text.partition(":")
+    if not colon or base not in games():
+        return text
+    parameters = games().info(base).parameters
+
+    def named(part: str) -> str:
+        owners = [parameter.name for parameter in parameters if part in parameter.words]
+        return f"{owners[0]}={part}" if len(owners) == 1 else part
+
+    return f"{base}:{','.join(map(named, rest.split(',')))}"

@@ -193,4 +193,9 @@ pub trait Draw: Game {
     fn svg(&self, position: &Self::Position) -> String {
         crate::text::svg_of_text(&self.board(position))
     }
+    /// The picture of a position with a legal move drawn into it; none if the game does not draw this move.
+    fn svg_of_move(&self, position: &Self::Position, mv: Self::Move) -> Option<String> {
+        let _ = (position, mv);
+        None
+    }
 }

@@ -113,11 +113,18 @@ impl<'a> Budget<'a> {
     /// Counts one node and says whether the search must end now.
     #[inline(always)]
     pub fn spend(&mut self) -> bool {
-        if self.nodes >= self.next {
-            self.check();
+        // what is over has no next check but this one
+        if self.nodes >= self.next && self.check() {
+            return true;
         }
-        self.nodes += u64::from(!self.over);
-        self.over
+        self.nodes += 1;
+        false
+    }
+
+    /// Ends the search, whatever the limits say.
+    pub fn end(&mut self) {
+        self.over = true;
+        self.next = 0;
     }
 
     /// Whether the search must end, without counting a node.
@@ -141,12 +148,13 @@ impl<'a> Budget<'a> {
     }
 
     #[cold]
-    fn check(&mut self) {
+    fn check(&mut self) -> bool {
         self.over |= self.nodes >= self.limit
             || self.stop.ask()
             || self.done.is_some_and(|done| done.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.next = if self.over { 0 } else { self.limit.min(self.nodes + self.stop.interval) };
+        self.over
     }
 }
 

@@ -64,6 +64,8 @@ pub fn write_grid(rows: usize, cols: usize, cell: impl Fn(usize, usize) -> char)
 pub enum Names {
     /// Letters for columns, numbers for rows counted from the bottom, as in chess.
     FromBottom,
+    /// The same with capital letters.
+    Capitals,
     /// Letters for columns, numbers for rows counted from the top, as in Othello.
     FromTop,
     /// Numbers for columns and no names for rows, where a move is a column.
@@ -73,7 +75,7 @@ pub enum Names {
 impl Names {
     fn row(self, row: usize, rows: usize) -> String {
         match self {
-            Self::FromBottom => (rows - row).to_string(),
+            Self::FromBottom | Self::Capitals => (rows - row).to_string(),
             Self::FromTop => (row + 1).to_string(),
             Self::Columns => String::new(),
         }
@@ -82,6 +84,7 @@ impl Names {
     fn col(self, col: usize) -> String {
         match self {
             Self::FromBottom | Self::FromTop => char::from(b'a' + col as u8).to_string(),
+            Self::Capitals => char::from(b'A' + col as u8).to_string(),
             Self::Columns => (col + 1).to_string(),
         }
     }
@@ -270,12 +273,44 @@ pub struct Grid {
     pub names: Names,
 }
 
+/// An arrow from the middle of a cell to the middle of another; cells are rows from the top and columns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    /// Where it begins.
+    pub from: (usize, usize),
+    /// Where its head is.
+    pub to: (usize, usize),
+}
+
+impl Arrow {
+    /// The shaft with a head whose sides are 12 pixels long each way.
+    fn path(self, middle: impl Fn(usize, usize) -> (i32, i32)) -> String {
+        let ((x, y), (to_x, to_y)) = (middle(self.from.0, self.from.1), middle(self.to.0, self.to.1));
+        let (dx, dy) = (f64::from(to_x - x), f64::from(to_y - y));
+        let length = dx.hypot(dy).max(1.0);
+        let (dx, dy) = (dx / length * 12.0, dy / length * 12.0);
+        let side = |turn: f64| (f64::from(to_x) - dx - turn * dy, f64::from(to_y) - dy + turn * dx);
+        let ((left_x, left_y), (right_x, right_y)) = (side(1.0), side(-1.0));
+        format!("M{x} {y}L{to_x} {to_y}M{left_x:.1} {left_y:.1}L{to_x} {to_y}L{right_x:.1} {right_y:.1}")
+    }
+}
+
 const SIDE: i32 = 44;
 const EDGE: i32 = 22;
 
 /// A complete SVG document of a board. `cell` takes the row from the top and the column, and says what stands there
 /// and whether it is pointed out; `next`, a piece of the side to move, is shown in the lower right corner.
 pub fn svg_of_grid(grid: Grid, next: Piece, cell: impl Fn(usize, usize) -> (Piece, bool)) -> String {
+    svg_of_grid_with(grid, next, &[], cell)
+}
+
+/// [`svg_of_grid`] with arrows over the pieces.
+pub fn svg_of_grid_with(
+    grid: Grid,
+    next: Piece,
+    arrows: &[Arrow],
+    cell: impl Fn(usize, usize) -> (Piece, bool),
+) -> String {
     let Grid { rows, cols, squares, names } = grid;
     let (wide, high) = (cols as i32 * SIDE, rows as i32 * SIDE);
     let corner = |row: usize, col: usize| (EDGE + col as i32 * SIDE, EDGE + row as i32 * SIDE);
@@ -335,6 +370,11 @@ pub fn svg_of_grid(grid: Grid, next: Piece, cell: impl Fn(usize, usize) -> (Piec
                 svg.circle(middle(row, col), 9, "");
             }
         });
+    }
+    if !arrows.is_empty() {
+        let paths: String = arrows.iter().map(|arrow| arrow.path(middle)).collect();
+        let look = "stroke-width=\"5\" stroke-linecap=\"round\" stroke-linejoin=\"round\" opacity=\".85\"";
+        svg.path(&paths, &format!("class=\"move\" fill=\"none\" stroke=\"{}\" {look}", colour::PLAYERS[0]));
     }
     svg.group(&format!("fill=\"{}\"", colour::INK), |svg| {
         for row in (0..rows).filter(|_| names != Names::Columns) {

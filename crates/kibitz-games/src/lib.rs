@@ -3,7 +3,9 @@
 
 mod breakthrough;
 mod connect_four;
+mod crossings;
 mod draw;
+mod epaminondas;
 mod fish;
 mod kuhn_poker;
 mod lines;
@@ -11,11 +13,14 @@ mod lines_of_action;
 mod mnk;
 mod nim;
 mod othello;
+mod phalanx;
 mod pip_race;
 mod random_tree;
 
 pub use breakthrough::Breakthrough;
 pub use connect_four::ConnectFour;
+pub use crossings::Crossings;
+pub use epaminondas::Epaminondas;
 pub use fish::Fish;
 pub use kuhn_poker::KuhnPoker;
 pub use lines_of_action::LinesOfAction;

@@ -6,7 +6,10 @@
 use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
-use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace, RandomTree};
+use kibitz_games::{
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace,
+    RandomTree,
+};
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
 fn configured<G: Configure>(text: &str) -> Result<G, String> {
@@ -104,6 +107,8 @@ macro_rules! games {
 games! {
     breakthrough: "breakthrough" => Breakthrough, Breakthrough<Wide<4>>;
     connect_four: "connect-four" => ConnectFour, ConnectFour<Wide<4>>;
+    crossings: "crossings" => Crossings;
+    epaminondas: "epaminondas" => Epaminondas;
     fish: "fish" => Fish;
     kuhn_poker: "kuhn-poker" => KuhnPoker;
     lines_of_action: "lines-of-action" => LinesOfAction;

@@ -8,7 +8,10 @@ use kibitz_game::{
     AnyTurn, Configure, Draw, Evaluate, Game, Hidden, Order, Pack, Params, Playout, Random, Turn, Value, Wide,
     uniform_playout,
 };
-use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace, RandomTree};
+use kibitz_games::{
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace,
+    RandomTree,
+};
 use proptest::prelude::*;
 
 trait Subject:
@@ -315,6 +318,10 @@ games! {
     connect_four_4x4: ConnectFour, [("rows", 4), ("cols", 4)];
     connect_four_9x10: ConnectFour<Wide<4>>, [("rows", 9), ("cols", 10)];
     connect_four_15x16: ConnectFour<Wide<4>>, [("rows", 15), ("cols", 16), ("k", 15)];
+    crossings: Crossings, [];
+    crossings_of_sixty_plies: Crossings, [("plies", 60)];
+    epaminondas: Epaminondas, [("plies", 60)];
+    epaminondas_from_a_puzzle: Epaminondas, [("setup", "puzzle2"), ("plies", 100), ("symmetry", false)];
     fish: Fish, [];
     fish_by_lot: Fish, [("placement", "random"), ("seed", 7), ("result", "win"), ("ties", "tiles")];
     fish_of_three_players: Fish, [("players", 3), ("islands", "award")];

@@ -115,7 +115,7 @@ pub trait AnyPosition: Send + Sync {
     fn progress(&self) -> PyResult<Option<u32>>;
     fn text(&self) -> PyResult<String>;
     fn board(&self) -> PyResult<String>;
-    fn svg(&self) -> PyResult<String>;
+    fn svg(&self, mv: Option<&Bound<'_, PyAny>>) -> PyResult<String>;
     fn key(&self) -> PyResult<u64>;
     fn past(&self) -> &[u64];
     fn view(&self, player: usize) -> PyResult<String>;
@@ -293,8 +293,12 @@ impl<G: Bridge> AnyPosition for Held<G> {
         self.ask(|game| game.board(&self.position))
     }
 
-    fn svg(&self) -> PyResult<String> {
-        self.ask(|game| game.svg(&self.position))
+    fn svg(&self, mv: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let mv = mv.map(|mv| self.parse(mv)).transpose()?;
+        self.ask(|game| {
+            let drawn = mv.and_then(|mv| game.svg_of_move(&self.position, mv));
+            drawn.unwrap_or_else(|| game.svg(&self.position))
+        })
     }
 
     fn key(&self) -> PyResult<u64> {

@@ -262,13 +262,14 @@ impl Position {
         self.inner.board()
     }
 
-    /// A picture as an SVG document.
-    fn svg(&self) -> PyResult<String> {
-        self.inner.svg()
+    /// A picture as an SVG document, with a legal move drawn into it if one is given and the game draws moves.
+    #[pyo3(signature = (r#move=None))]
+    fn svg(&self, r#move: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        self.inner.svg(r#move)
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {
-        self.inner.svg()
+        self.inner.svg(None)
     }
 
     /// A 64-bit key: equal for equal positions.

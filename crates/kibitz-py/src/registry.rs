@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
-use kibitz_games::{Breakthrough, ConnectFour, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace, RandomTree};
+use kibitz_games::{
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace,
+    RandomTree,
+};
 
 use crate::bridge::{AnyRules, Bridge, Rules};
 
@@ -53,7 +56,7 @@ macro_rules! bridges {
     ($($game:ty),+) => { $(impl Bridge for $game {})+ };
 }
 
-bridges!(Fish, KuhnPoker, LinesOfAction, Nim, Othello, PipRace, RandomTree);
+bridges!(Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Nim, Othello, PipRace, RandomTree);
 
 impl<B: kibitz_game::Bits> Bridge for Breakthrough<B> {}
 impl<B: kibitz_game::Bits> Bridge for ConnectFour<B> {}
@@ -64,6 +67,8 @@ pub fn listings() -> Vec<Listing> {
     let mut all = list! {
         "breakthrough", Breakthrough<u64>, sized!(Breakthrough: u64, Wide<4>);
         "connect-four", ConnectFour<u64>, sized!(ConnectFour: u64, Wide<4>);
+        "crossings", Crossings, rules::<Crossings>;
+        "epaminondas", Epaminondas, rules::<Epaminondas>;
         "fish", Fish, rules::<Fish>;
         "kuhn-poker", KuhnPoker, rules::<KuhnPoker>;
         "lines-of-action", LinesOfAction, rules::<LinesOfAction>;

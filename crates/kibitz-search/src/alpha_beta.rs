@@ -218,7 +218,7 @@ impl AlphaBeta {
         let shared = (self.threads > 1).then(|| table.clone());
         let past = context.past;
         let mut tree = Tree::new(self, game, table, budget, past);
-        tree.recorder = Recorder::new(self.trace);
+        tree.record(Recorder::new(self.trace));
         let mut report = Report::new();
         match game.turn(position) {
             Turn::Chance => return Err(NotSupported::chance(self.name)),

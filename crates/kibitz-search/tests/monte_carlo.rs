@@ -206,25 +206,6 @@ fn a_full_tree_gives_up_its_least_visited_nodes_and_goes_on() {
     }
 }
 
-#[test]
-fn a_search_with_little_memory_still_improves() {
-    // a megabyte holds a tenth of what the longer searches visit
-    let mut regret = [0.0, 0.0];
-    for seed in 0..8 {
-        let tree: RandomTree = make(&[("width", 4), ("depth", 9), ("range", 800), ("seed", seed), ("players", 2)]);
-        let (stop, limits) = (Stop::new(), Limits::default());
-        let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
-        let exact = Minimax::default().search(&tree, &tree.start(), context).unwrap();
-        for (regret, simulations) in regret.iter_mut().zip([40, 60_000]) {
-            let report = search(&Uct { memory_mb: 1, solver: false, c: 0.5, ..Uct::default() }, &tree, simulations);
-            let chosen = exact.children.iter().find(|child| Some(child.mv) == report.best).unwrap();
-            *regret += exact.value - chosen.value;
-            assert_eq!(stat(&report, "recycled") > 0, simulations > 40, "{:?}", report.stats);
-        }
-    }
-    assert!(regret[1] < regret[0] * 0.6, "{regret:?}");
-}
-
 fn reuses<G: Searchable<Move: std::fmt::Debug>>(game: &G, uct: &Uct) {
     let mut kept: KeptOf<G> = None;
     let first = search_on(uct, game, &game.start(), 4_000, &mut kept);

@@ -1,7 +1,7 @@
 """Measurements of speed, most of them side by side with OpenSpiel in the same run; `kibitz bench` prints them.
 
-Each module here measures one subject and yields rows. Everything but the arena and `parallel` runs on one thread, ours and theirs
-take turns, and what is reported is the median over several rounds, because machines are noisy.
+Each module here measures one subject and yields rows. Everything but the arena and `parallel` runs on one
+thread, ours and theirs take turns, and what is reported is the median over several rounds, because machines are noisy.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from kibitz.bench import (
     algorithms,
     alphabeta,
     arena,
+    hand_written,
     memory,
     minimax_rs,
     package,
@@ -36,6 +37,7 @@ __all__ = [
     "alphabeta",
     "arena",
     "fingerprint",
+    "hand_written",
     "memory",
     "minimax_rs",
     "package",
@@ -50,6 +52,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "playouts": playouts.rows,
     "uct": uct.rows,
     "alphabeta": alphabeta.rows,
+    "hand-written": hand_written.rows,
     "minimax-rs": minimax_rs.rows,
     "perft": perft.rows,
     "python": python_game.rows,

@@ -12,6 +12,8 @@ from kibitz.bench.rows import Effort, Row, rates
 GAMES = (
     "breakthrough",
     "connect-four",
+    "crossings",
+    "epaminondas",
     "fish:placement=random",
     "gomoku",
     "kuhn-poker",

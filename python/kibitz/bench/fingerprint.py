@@ -10,6 +10,8 @@ import kibitz as kb
 GAMES = {
     "breakthrough": (6, 3),
     "connect-four": (9, 6),
+    "crossings": (4, 2),
+    "epaminondas": (3, 2),
     "fish": (6, 3),
     "fish:placement=random,seed=1": (5, 3),
     "gomoku": (3, 2),

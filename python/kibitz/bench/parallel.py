@@ -1,4 +1,4 @@
-"""Monte-Carlo search on several threads: simulations a second with one tree, with one tree a thread, and with one leaf."""
+"""Monte-Carlo search on several threads: simulations a second with one tree, a tree a thread, and one leaf."""
 
 from __future__ import annotations
 

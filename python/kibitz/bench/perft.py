@@ -11,6 +11,8 @@ from kibitz.bench.rows import Effort, Row, rates
 DEPTHS = {
     "breakthrough": (4, 6),
     "connect-four": (7, 9),
+    "crossings": (3, 4),
+    "epaminondas": (2, 3),
     "fish:placement=random": (3, 4),
     "gomoku": (2, 3),
     "kuhn-poker": (5, 5),

@@ -12,9 +12,12 @@ from kibitz.bench.rows import Asked, Effort, Row, rates
 ASKED = {"breakthrough": 20.0, "othello": 20.0, "connect-four": 8.0, "tic-tac-toe": 8.0}
 """How many times faster than OpenSpiel's C++ we have to be."""
 
+ALONE = {"crossings": 30_000.0, "epaminondas": 3_000.0}
+"""Games that OpenSpiel does not have: how many random games a second we have to play."""
+
 
 def rows(effort: Effort) -> Iterator[Row]:
-    """One row for each game that both have."""
+    """One row for each game that both have, and one for each of ours whose speed was asked for."""
     count = 500 if effort.quick else 5_000
     for name, their_name in openspiel.GAMES.items():
         start = kb.game(name).start()
@@ -30,3 +33,8 @@ def rows(effort: Effort) -> Iterator[Row]:
             Asked("ratio", least=ASKED[name]),
             "" if theirs else openspiel.MISSING,
         )
+    count //= 10
+    for name, least in ALONE.items():
+        start = kb.game(name).start()
+        mine, _ = rates(effort, count, functools.partial(kb.playouts, start, count, seed=1), None)
+        yield Row("playouts", f"random playouts, {name}", "1/s", mine, asked=Asked("ours", least=least))

@@ -12,6 +12,7 @@ use std::sync::{PoisonError, RwLock};
 use kibitz_game::{Budget, Limits, Report};
 
 use super::super::Steps;
+use super::super::cells::Apart;
 use super::super::simulation::{Setup, Tally, Worker};
 use super::super::tree::{Access, Tree};
 use crate::{Context, Searchable};
@@ -23,8 +24,9 @@ struct Common<'a, P, M> {
     /// Raised while the tree needs room.
     pause: AtomicBool,
     /// The simulations that have been begun, and how many there may be.
-    begun: AtomicU64,
+    begun: Apart<AtomicU64>,
     limit: u64,
+    threads: u64,
     /// Raised by the thread that knows enough.
     done: &'a AtomicBool,
 }
@@ -50,7 +52,8 @@ pub(in super::super) fn tree<G: Searchable>(
         return;
     }
     let limit = context.limits.simulations.unwrap_or(u64::MAX).min(u64::from(u32::MAX >> 1));
-    let common = Common { tree: RwLock::new(tree), pause: false.into(), begun: 0.into(), limit, done };
+    let threads = setup.uct.threads as u64;
+    let common = Common { tree: RwLock::new(tree), pause: false.into(), begun: Apart(0.into()), limit, threads, done };
     let mut steps = Steps::new(setup.uct, context.limits);
     budget.spend();
     let stop = context.stop;
@@ -82,6 +85,14 @@ pub(in super::super) fn tree<G: Searchable>(
 }
 
 impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M> {
+    /// Begins one simulation or several at once; returns how many.
+    fn begin(&self) -> u64 {
+        let left = self.limit.saturating_sub(self.begun.load(Relaxed));
+        let wanted = (left / (8 * self.threads)).clamp(1, 32);
+        let before = self.begun.fetch_add(wanted, Relaxed);
+        self.limit.saturating_sub(before).min(wanted)
+    }
+
     /// Simulates until the search is over; `look` is asked after every simulation whether it knows enough.
     fn work<G: Searchable<Position = P, Move = M>>(
         &self,
@@ -89,8 +100,9 @@ impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M
         budget: &mut Budget<'_>,
         mut look: impl FnMut(&Tree<P, M>, &Worker<'_, G>, &Budget<'_>) -> bool,
     ) {
+        let mut begun = 0;
         let over = |budget: &Budget<'_>| budget.over() || self.done.load(Relaxed);
-        while !over(budget) {
+        'all: while !over(budget) {
             if self.pause.load(Relaxed) {
                 std::thread::yield_now();
                 continue;
@@ -98,10 +110,13 @@ impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M
             let tree = self.tree.read().unwrap_or_else(PoisonError::into_inner);
             let mut full = false;
             while !over(budget) && !full && !self.pause.load(Relaxed) {
-                if worker.setup.root_value(&tree).is_some() || self.begun.fetch_add(1, Relaxed) >= self.limit {
-                    self.done.store(true, Relaxed);
-                    return;
+                if begun == 0 {
+                    begun = self.begin();
                 }
+                if begun == 0 || worker.setup.root_value(&tree).is_some() {
+                    break 'all;
+                }
+                begun -= 1;
                 let plies = worker.simulate(&mut Access::Shared(&tree));
                 budget.add(u64::from(plies));
                 if look(&tree, worker, budget) {

@@ -1,0 +1,55 @@
+//! Pictures of the phalanx games.
+
+use kibitz_game::text::{self, Arrow, Grid, Names, Piece, Squares};
+use kibitz_game::{Draw, Game};
+
+use super::board::Board;
+use super::moves::{Move, PASS};
+use super::notation::{at, cell};
+use super::{Phalanx, Position, Variant, target};
+use crate::draw::next_of;
+
+impl<V: Variant> Phalanx<V> {
+    /// The board with some squares pointed out.
+    fn picture(&self, position: &Position<V::Board>, marked: V::Board, arrows: &[Arrow]) -> String {
+        let (rows, cols) = (V::Board::ROWS as usize, V::Board::COLS as usize);
+        let grid = Grid { rows, cols, squares: Squares::Chequered, names: Names::Capitals };
+        let next = next_of([Piece::White, Piece::Black], self.turn(position));
+        text::svg_of_grid_with(grid, next, arrows, |row, col| {
+            let number = at::<V::Board>(row, col);
+            let piece = match cell(position, number) {
+                'w' => Piece::White,
+                'b' => Piece::Black,
+                _ => Piece::None,
+            };
+            (piece, marked.has(number))
+        })
+    }
+}
+
+impl<V: Variant> Draw for Phalanx<V> {
+    fn board(&self, position: &Position<V::Board>) -> String {
+        let (rows, cols) = (V::Board::ROWS as usize, V::Board::COLS as usize);
+        text::named_board_of_grid(rows, cols, Names::Capitals, |row, col| cell(position, at::<V::Board>(row, col)))
+    }
+
+    /// The pieces that have crossed are pointed out.
+    fn svg(&self, position: &Position<V::Board>) -> String {
+        let [white, black] = position.pieces;
+        self.picture(position, white & target(0) | black & target(1), &[])
+    }
+
+    /// An arrow from the tail of the phalanx to where its lead lands; the pieces that move are pointed out.
+    fn svg_of_move(&self, position: &Position<V::Board>, mv: Move) -> Option<String> {
+        if mv == PASS {
+            return None;
+        }
+        let cell_of = |number: u32| {
+            let (row, col) = (number / V::Board::STRIDE, number % V::Board::STRIDE);
+            ((V::Board::ROWS - 1 - row) as usize, col as usize)
+        };
+        let moved = mv.pieces::<V::Board>().fold(V::Board::NONE, |set, number| set | V::Board::square(number));
+        let arrow = Arrow { from: cell_of(mv.tail::<V::Board>()), to: cell_of(mv.landing::<V::Board>()) };
+        Some(self.picture(position, moved, &[arrow]))
+    }
+}
