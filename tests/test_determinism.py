@@ -27,7 +27,7 @@ SEARCHES = [
     ("random-tree:players=3,depth=9", "uct:simulations=2000"),
     ("breakthrough", "huct:simulations=500,seed=2"),
     ("breakthrough", "uct:simulations=500,rave=100,proof_numbers=1.0,score_bounds=true,back_up=mix"),
-    ("othello", "uct:simulations=300,widening=4,implicit_minimax=0.3,playout=gibbs,last_good_reply=2,playout_bound=0.9"),
+    ("othello", "uct:simulations=300,widening=4,implicit_minimax=0.3,playout=gibbs,last_good_reply=2,horizon=20"),
     ("random-tree:players=3,depth=9", "uct:simulations=500,progressive_bias=1.0,playout=mast,score_bounds=true"),
     ("kuhn-poker", "flatmontecarlo:simulations=500,allocation=ucb1"),
     ("breakthrough", "ubfm:nodes=30000"),
