@@ -110,6 +110,11 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// Goes on after the one that was helped was done; every other limit still holds.
+    pub fn resume(&mut self) {
+        (self.over, self.next) = (false, 0);
+    }
+
     /// Counts one node and says whether the search must end now.
     #[inline(always)]
     pub fn spend(&mut self) -> bool {

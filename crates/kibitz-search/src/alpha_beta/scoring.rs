@@ -59,6 +59,9 @@ impl<G: Searchable> Tree<'_, G> {
             }
             self.scores.push(score);
         }
+        if self.helper > 0 {
+            self.rearrange(position, ply, first);
+        }
     }
 
     /// Gives the noisy moves of a node beyond the horizon their ordering score.
