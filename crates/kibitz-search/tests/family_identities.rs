@@ -4,7 +4,7 @@ use kibitz_game::{
     AnyTurn, BadText, Chance, Configure, Evaluate, Game, Hidden, Limits, Order, Params, Playout, Random, Range,
     Repetition, Score, Stop, Turn, Value,
 };
-use kibitz_games::{Breakthrough, ConnectFour, Mnk, Othello, RandomTree};
+use kibitz_games::{Breakthrough, ConnectFour, Fish, LinesOfAction, Mnk, Othello, RandomTree};
 use kibitz_search::{
     AlphaBeta, BestNode, Check, Context, Driver, FirstGuess, FutilityMargin, History, Increment, LateMoves, Minimax,
     MultiCut, NextGuess, NullMove, Ordering, QualityTest, RankCut, Report, Scout, Searchable, Selective, Singular,
@@ -125,20 +125,21 @@ fn value_after<G: Searchable>(game: &G, position: &G::Position, mv: G::Move, dep
     }
 }
 
-fn agrees<G: Searchable>(game: &G, position: &G::Position, depth: u32, method: &AlphaBeta) {
-    let truth = minimax(game, position, depth).value;
+/// `exact` is what minimax found, with a value for each move.
+fn agrees<G: Searchable>(game: &G, position: &G::Position, depth: u32, method: &AlphaBeta, exact: &Report<G::Move>) {
     let found = search(method, game, position, depth);
     let what = || format!("{method:?} on {} to depth {depth}", game.write(position));
     if !matches!(method.driver, Driver::BestNode(_)) || found.bound == kibitz_game::Bound::Exact {
-        assert_eq!(found.value, truth, "{}", what());
+        assert_eq!(found.value, exact.value, "{}", what());
     }
-    assert!(found.value <= truth, "{}", what());
-    assert_eq!(value_after(game, position, found.best.unwrap(), depth), truth, "{}", what());
+    assert!(found.value <= exact.value, "{}", what());
+    let best = |mv: &G::Move| exact.children.iter().any(|child| child.mv == *mv && child.value == exact.value);
+    assert!(found.best.as_ref().is_some_and(best), "{}", what());
     assert!(found.pv.first() == found.best.as_ref(), "{}", what());
 }
 
 #[test]
-fn the_whole_family_equals_minimax_on_five_thousand_random_trees() {
+fn every_member_equals_minimax_on_five_thousand_random_trees() {
     let shapes = [(2, 7), (3, 5), (4, 4), (5, 3), (2, 9), (6, 2), (1, 5), (3, 1)];
     let mut random = Random::new(11);
     for seed in 0..5000 {
@@ -153,10 +154,11 @@ fn the_whole_family_equals_minimax_on_five_thousand_random_trees() {
             ("states", if seed % 5 == 0 { 12 } else { 0 }),
         ]);
         let left = if seed % 4 == 0 { 1 + seed as u32 % depth as u32 } else { depth as u32 };
-        let mut members = exact();
-        members.extend(best_nodes(width as u32, depth as u32, range as u32 + 1));
-        let chosen = members.swap_remove(random.below(members.len()));
-        agrees(&tree, &tree.start(), left, &dressed(chosen, random.below(1 << 17) as u32));
+        let exact_report = minimax(&tree, &tree.start(), left);
+        for member in exact().into_iter().chain(best_nodes(width as u32, depth as u32, range as u32 + 1)) {
+            let member = dressed(member, random.below(1 << 17) as u32);
+            agrees(&tree, &tree.start(), left, &member, &exact_report);
+        }
     }
 }
 
@@ -180,9 +182,10 @@ fn agrees_along<G: Searchable>(game: &G, depth: u32, every: usize) {
     let mut random = Random::new(u64::from(depth));
     let mut members = exact();
     members.extend(best_nodes(4, depth, 20_001));
-    for method in members {
-        for position in along(game, random.below(1000) as u64, 12).iter().skip(random.below(every)).step_by(every) {
-            agrees(game, position, depth, &dressed(method.clone(), random.below(1 << 17) as u32));
+    for position in along(game, 1 + random.below(1000) as u64, 12).iter().skip(random.below(every)).step_by(every) {
+        let exact = minimax(game, position, depth);
+        for method in &members {
+            agrees(game, position, depth, &dressed(method.clone(), random.below(1 << 17) as u32), &exact);
         }
     }
 }
@@ -194,6 +197,31 @@ fn the_whole_family_equals_minimax_on_real_games() {
     agrees_along(&make::<Breakthrough>(&[("rows", 5), ("cols", 4)]), 5, 4);
     agrees_along(&make::<Othello>(&[("size", 4)]), 7, 3);
     agrees_along(&make::<Othello>(&[("size", 6)]), 5, 4);
+}
+
+#[test]
+fn the_whole_family_equals_minimax_on_lines_of_action() {
+    agrees_along(&make::<LinesOfAction>(&[]), 3, 2);
+}
+
+#[test]
+fn the_whole_family_equals_minimax_on_fish() {
+    // while penguins are placed and while they move, and near the end, where a player may be out and the other moves on
+    for (placement, depth, plies) in [("played", 3, 0), ("random", 3, 0), ("random", 4, 24), ("random", 6, 40)] {
+        let given = [("placement".to_owned(), Value::Word(placement.to_owned()))];
+        let game = Fish::configure(&Params::complete(&Fish::parameters(), given).unwrap()).unwrap();
+        let mut members = exact();
+        members.extend(best_nodes(4, depth, 101));
+        let mut random = Random::new(plies as u64);
+        for seed in 0..2 {
+            let line = along(&game, seed, plies + 1);
+            let position = line.last().unwrap();
+            let exact = minimax(&game, position, depth);
+            for method in &members {
+                agrees(&game, position, depth, &dressed(method.clone(), random.below(1 << 17) as u32), &exact);
+            }
+        }
+    }
 }
 
 fn leaves<M>(report: &Report<M>) -> f64 {
@@ -269,6 +297,23 @@ fn quality_one_changes_nothing_and_less_quality_saves_nodes() {
 }
 
 #[test]
+fn quality_of_one_never_errs() {
+    for seed in 0..2000 {
+        let (width, depth) = [(2, 7), (3, 5), (4, 4), (6, 3), (12, 2)][seed as usize % 5];
+        let range = [1, 5, 80, 800][(seed / 5) as usize % 4];
+        let tree: RandomTree = make(&[("width", width), ("depth", depth), ("range", range), ("seed", seed + 1)]);
+        let exact = minimax(&tree, &tree.start(), depth as u32);
+        for mut method in best_nodes(width as u32, depth as u32, range as u32 + 1) {
+            for test in [QualityTest::EveryChild, QualityTest::Passed] {
+                let Driver::BestNode(parts) = &mut method.driver else { unreachable!() };
+                (parts.quality, parts.quality_test, parts.offset) = (1.0, test, (seed % 7 - 3) as f64);
+                agrees(&tree, &tree.start(), depth as u32, &method, &exact);
+            }
+        }
+    }
+}
+
+#[test]
 fn separation_of_two_branches_takes_one_scan_between_their_values() {
     // branches worth 2 and 8: every separation value from 3 to 8 finishes at once, with "at least" as the test
     let game = Branches(&[2, 8]);
@@ -285,6 +330,18 @@ fn separation_of_two_branches_takes_one_scan_between_their_values() {
         let report = search(&method, &game, &0, 1);
         assert_eq!(report.best, Some(2), "guess {guess}");
         assert_eq!(report.nodes == 3, (3..=8).contains(&guess), "guess {guess}: {} nodes", report.nodes);
+    }
+}
+
+#[test]
+fn best_node_search_of_an_only_move_knows_its_value() {
+    for mut method in best_nodes(2, 2, 11) {
+        for fail_hard in [false, true] {
+            method.fail_hard = fail_hard;
+            let report = search(&method, &Branches(&[7]), &0, 1);
+            assert_eq!((report.best, report.value), (Some(1), 7.0), "{method:?}");
+            assert_eq!((report.bound, report.proven, report.pv), (kibitz_game::Bound::Exact, true, vec![1]));
+        }
     }
 }
 

@@ -34,7 +34,7 @@ def bench(
     build: Annotated[bool, typer.Option("--build", help="Also time a clean release build.")] = False,
     json: Json = False,
 ) -> None:
-    """Measure speed on one thread, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
+    """Measure speed, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
     from kibitz.bench import GROUPS, Effort, fingerprint
 
     names = list(GROUPS) if only is None else [name.strip() for name in only.split(",") if name.strip()]
@@ -50,8 +50,8 @@ def bench(
         return
     out.print(_table(rows))
     out.print(
-        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but minimax-rs, "
-        "arena (two processes) and package on the clock.",
+        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but threads, "
+        "minimax-rs, arena (two processes) and package on the clock.",
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]
