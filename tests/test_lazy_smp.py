@@ -10,7 +10,7 @@ from playing import random_positions, without_time
 DEPTHS = {
     "breakthrough": 6,
     "fish:placement=random": 5,
-    "lines-of-action": 4,
+    "lines-of-action": 5,
     "othello": 7,
     "random-tree:width=6,depth=9,range=800,states=60": 9,
 }
@@ -34,7 +34,8 @@ def test_two_threads_find_the_value_of_one_at_a_fixed_depth_on_two_hundred_posit
         one = method.search(position)
         two = method.search(position, threads=2)
         assert two.value == one.value, (method, position.text)
-        assert (two.bound, two.proven, two.depth) == (one.bound, one.proven, one.depth)
+        assert (two.bound, two.proven) == (one.bound, one.proven)
+        assert two.depth == one.depth or one.proven
         assert two.best in position.moves
         # `nodes` counts all threads, the steps only the first
         helped += two.nodes > two.history[-1].nodes

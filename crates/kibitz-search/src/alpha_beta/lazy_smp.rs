@@ -99,6 +99,8 @@ impl<'a, G: Searchable> Tree<'a, G> {
         });
         for helper in &mut helpers.trees {
             helper.table = Arc::default();
+            // where the table answers, the first thread has not been
+            self.deepest = self.deepest.max(helper.deepest);
         }
         found
     }
