@@ -1,18 +1,11 @@
 //! Quiescence search against its definition, on positions of games that have noisy moves and of one that has none.
 
-use kibitz_game::{Configure, Game, Limits, Params, Random, Score, Stop, Turn};
+mod searching;
+
+use kibitz_game::{Random, Score, Turn};
 use kibitz_games::{Breakthrough, LinesOfAction, Othello};
-use kibitz_search::{AlphaBeta, Context, Driver, FirstGuess, Report, Scout, Searchable, Selective};
-
-fn make<G: Configure>() -> G {
-    G::configure(&Params::complete(&G::parameters(), []).unwrap()).ok().unwrap()
-}
-
-fn search<G: Searchable>(method: &AlphaBeta, game: &G, position: &G::Position, depth: u32) -> Report<G::Move> {
-    let (stop, limits) = (Stop::new(), Limits { depth: Some(depth), ..Limits::default() });
-    let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
-    method.search(game, position, context).unwrap()
-}
+use kibitz_search::{AlphaBeta, Driver, FirstGuess, Scout, Searchable, Selective};
+use searching::{make, search};
 
 /// A position of each of some random games that is not over.
 fn positions<G: Searchable>(game: &G, count: usize) -> Vec<G::Position> {
@@ -103,14 +96,14 @@ fn equals_its_definition<G: Searchable>(game: &G, depth: u32) {
 
 #[test]
 fn quiescence_equals_its_definition_in_lines_of_action() {
-    let game: LinesOfAction = make();
+    let game: LinesOfAction = make(&[]);
     equals_its_definition(&game, 1);
     equals_its_definition(&game, 2);
 }
 
 #[test]
 fn quiescence_equals_its_definition_in_breakthrough() {
-    let game: Breakthrough = make();
+    let game: Breakthrough = make(&[]);
     equals_its_definition(&game, 1);
     equals_its_definition(&game, 2);
 }
@@ -126,7 +119,7 @@ fn compared<G: Searchable>(game: &G, position: &G::Position, depth: u32, beyond:
 
 #[test]
 fn without_noisy_moves_the_quiescence_value_is_the_static_value() {
-    let game: Othello = make();
+    let game: Othello = make(&[]);
     for position in positions(&game, 10) {
         let [with, without] = compared(&game, &position, 4, 16);
         assert_eq!(with, without, "a game without noisy moves");
@@ -153,15 +146,15 @@ fn without_noisy_moves_the_quiescence_value_is_the_static_value() {
         quiet.len()
     }
     // the first moves of Breakthrough touch nothing
-    let breakthrough: Breakthrough = make();
+    let breakthrough: Breakthrough = make(&[]);
     assert!(counted(&breakthrough, &[breakthrough.start()]) == 1);
-    let lines: LinesOfAction = make();
+    let lines: LinesOfAction = make(&[]);
     assert!(counted(&lines, &positions(&lines, 3000)) > 0);
 }
 
 #[test]
 fn zero_plies_beyond_the_horizon_are_none() {
-    let game: LinesOfAction = make();
+    let game: LinesOfAction = make(&[]);
     for position in positions(&game, 10) {
         let [with, without] = compared(&game, &position, 3, 0);
         assert_eq!(with, without);
