@@ -2,7 +2,7 @@
 
 mod searching;
 
-use kibitz_game::{Random, Score, Turn};
+use kibitz_game::{Game, Random, Score, Turn};
 use kibitz_games::{Breakthrough, LinesOfAction, Othello};
 use kibitz_search::{AlphaBeta, Driver, FirstGuess, Scout, Searchable, Selective};
 use searching::{make, search};
