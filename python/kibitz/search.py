@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 from kibitz._core import Position
 from kibitz.errors import BadParameter
 from kibitz.game import parse_call
+from kibitz.options import Options, seen_with
 from kibitz.tree import Tree, tree_of
 
 __all__ = [
@@ -105,18 +106,28 @@ def _iteration(step: Mapping[str, Any]) -> Iteration:
 _Self = TypeVar("_Self", bound="Algorithm")
 
 _LIMITS = ("depth", "nodes", "simulations", "seconds")
+_NOT_NATIVE = (*_LIMITS, "options")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Algorithm:
-    """What all search algorithms share: limits, `search`, and a text form such as `alphabeta:depth=8`."""
+    """What all search algorithms share: limits, `search`, and a text form such as `alphabeta:depth=8`.
+
+    `options` are options of the game that this player searches with, where they differ from the position's:
+    `kb.AlphaBeta(depth=3, options={"evaluation": "schadd"})`, or `alphabeta:depth=3,options.evaluation=schadd`.
+    """
 
     name: ClassVar[str]
     nodes: int | None = None
     seconds: float | None = None
+    options: Mapping[str, Any] = Options()
 
     def __post_init__(self) -> None:
         own = vars(self)
+        if not isinstance(self.options, Options):
+            object.__setattr__(self, "options", Options(self.options))
+        if self.options and type(self).search is not Algorithm.search:
+            raise BadParameter(f"{type(self).__name__} searches by itself, so it cannot take options of the game")
         for name, kind in _kinds(type(self)):
             _check(name, own[name], kind)
 
@@ -126,14 +137,16 @@ class Algorithm:
         """Searches a position. Keyword arguments replace fields for this search; `progress` is told of each step."""
         _position(position, "search")
         chosen = self.replace(**changes) if changes else self
-        options = {name: value for name, value in vars(chosen).items() if name not in _LIMITS}
+        if chosen.options:
+            position = seen_with(chosen.options, position)
+        fields = {name: value for name, value in vars(chosen).items() if name not in _NOT_NATIVE}
         limits = chosen._limits()
 
         def tell(step: Mapping[str, Any]) -> None:
             if progress is not None:
                 progress(_iteration(step))
 
-        found = position._search(self.name, options, progress=tell if progress else None, **limits)
+        found = position._search(self.name, fields, progress=tell if progress else None, **limits)
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
         found["children"] = tuple(map(Child._make, found["children"]))
@@ -159,8 +172,9 @@ class Algorithm:
         given = [
             f"{each.name}={_write(value)}"
             for each in dataclasses.fields(self)
-            if (value := getattr(self, each.name)) != each.default
+            if (value := getattr(self, each.name)) != each.default and each.name != "options"
         ]
+        given += [f"options.{name}={_write(value)}" for name, value in self.options.items()]
         return self.name + (":" + ",".join(given) if given else "")
 
     def __str__(self) -> str:
@@ -451,8 +465,9 @@ def algorithm(text: str) -> Algorithm:
         raise BadParameter(f"no algorithm {name!r}; there are {', '.join(algorithms())}")
     chosen = _ALGORITHMS[name]
     kinds = {each.name: str(each.type) for each in dataclasses.fields(chosen)}
-    values = {key: _read(value, kinds.get(key, "")) for key, value in given.items()}
-    return chosen().replace(**values)
+    values = {key: _read(value, kinds.get(key, "")) for key, value in given.items() if not key.startswith("options.")}
+    options = {key[8:]: _read(value, "bool") for key, value in given.items() if key.startswith("options.")}
+    return chosen().replace(**values, **({"options": options} if options else {}))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import kibitz as kb
+from kibitz.options import Options
 
 __all__ = ["Range", "Space", "numeric", "parameter", "with_parameters"]
 
@@ -165,6 +166,8 @@ def numeric(player: object, prefix: str = "") -> dict[str, bool]:
 
 def _parts(owner: object) -> list[tuple[str, Any, str]]:
     """What an object is made of: name, value and type."""
+    if isinstance(owner, Options):
+        return [(name, value, type(value).__name__) for name, value in owner.items()]
     if isinstance(owner, Mapping):
         # Whole numbers in a mapping of weights are an accident of writing.
         return [
