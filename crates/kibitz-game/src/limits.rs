@@ -169,6 +169,20 @@ mod tests {
     }
 
     #[test]
+    fn who_helped_goes_on_within_the_limits() {
+        let (stop, done) = (Stop::new(), AtomicBool::new(true));
+        let limits = Limits { nodes: Some(10), ..Limits::default() };
+        let mut budget = Budget::new(&limits, &stop).until(&done);
+        assert!(budget.spend());
+        done.store(false, Ordering::Relaxed);
+        budget.resume();
+        while !budget.spend() {}
+        assert_eq!(budget.nodes, 10);
+        budget.resume();
+        assert!(budget.spend(), "the limit still holds");
+    }
+
+    #[test]
     fn a_raised_stop_ends_within_its_interval() {
         let stop = Stop::new();
         let mut budget = Budget::new(&Limits::default(), &stop);
