@@ -9,11 +9,13 @@ from playing import random_positions, without_time
 #: Games with a depth that takes some ten thousand nodes, so that the helpers have begun; 40 positions of each.
 DEPTHS = {
     "breakthrough": 6,
-    "fish:placement=random": 5,
+    "fish:placement=random": 6,
     "lines-of-action": 5,
     "othello": 7,
-    "random-tree:width=6,depth=9,range=800,states=60": 9,
+    "random-tree:width=6,depth=8,range=800": 8,
 }
+#: The plies after which the trees of a game become too small.
+PLIES = {"fish:placement=random": 16, "random-tree:width=6,depth=8,range=800": 2}
 METHODS = (
     kb.AlphaBeta(),
     kb.Pvs(),
@@ -29,7 +31,7 @@ METHODS = (
 @pytest.mark.parametrize("name", DEPTHS)
 def test_two_threads_find_the_value_of_one_at_a_fixed_depth_on_two_hundred_positions(name: str) -> None:
     depth, helped = DEPTHS[name], 0
-    for i, position in enumerate(random_positions(kb.game(name), 40, seed=5, plies=40)):
+    for i, position in enumerate(random_positions(kb.game(name), 40, seed=5, plies=PLIES.get(name, 40))):
         method = METHODS[i % len(METHODS)].replace(depth=depth, same_depth=True)
         one = method.search(position)
         two = method.search(position, threads=2)
@@ -39,7 +41,7 @@ def test_two_threads_find_the_value_of_one_at_a_fixed_depth_on_two_hundred_posit
         assert two.best in position.moves
         # `nodes` counts all threads, the steps only the first
         helped += two.nodes > two.history[-1].nodes
-    assert helped >= 20
+    assert helped >= 10
 
 
 @pytest.mark.parametrize("name", DEPTHS)
