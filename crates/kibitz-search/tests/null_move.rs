@@ -1,9 +1,11 @@
 //! Null moves where passing is never better than moving: the value is that of the whole search, with fewer nodes.
 
-use kibitz_game::{
-    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Range, Repetition, Score, Stop, Turn,
-};
-use kibitz_search::{AlphaBeta, Context, Driver, FirstGuess, NullMove, Report, Scout, Selective};
+mod searching;
+
+use kibitz_game::{AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Order, Playout, Range, Repetition, Score, Turn};
+use kibitz_games::RandomTree;
+use kibitz_search::{AlphaBeta, Driver, FirstGuess, NullMove, Scout, Selective};
+use searching::search;
 
 /// Both players gather: a move adds 1 to 5, or gives 1 to the opponent. Who passes gathers nothing, so that in every
 /// position the best move is better than a pass, to any depth.
@@ -78,12 +80,6 @@ impl AnyTurn for Harvest {
     }
 }
 
-fn search(method: &AlphaBeta, depth: u32) -> Report<u8> {
-    let (stop, limits) = (Stop::new(), Limits { depth: Some(depth), ..Limits::default() });
-    let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
-    method.search(&Harvest, &Harvest.start(), context).unwrap()
-}
-
 #[test]
 fn null_moves_change_no_value_where_passing_is_never_better() {
     let drivers =
@@ -91,12 +87,12 @@ fn null_moves_change_no_value_where_passing_is_never_better() {
     for (driver, scout) in drivers {
         let plain = AlphaBeta { driver, scout, same_depth: true, ..AlphaBeta::default() };
         for depth in 1..=9 {
-            let exact = search(&plain, depth);
+            let exact = search(&plain, &Harvest, &Harvest.start(), depth);
             assert_eq!(exact.value, if depth % 2 == 1 { 5.0 } else { 0.0 });
             for null in [(1, false), (2, false), (3, false), (2, true)] {
                 let null_move = Some(NullMove { reduction: null.0, adaptive: null.1 });
                 let selective = Selective { null_move, ..Selective::default() };
-                let found = search(&AlphaBeta { selective, ..plain.clone() }, depth);
+                let found = search(&AlphaBeta { selective, ..plain.clone() }, &Harvest, &Harvest.start(), depth);
                 assert_eq!((found.value, found.best), (exact.value, exact.best), "{null:?} to depth {depth}");
                 let cuts = found.stats.iter().any(|stat| stat.0 == "null_move_cuts");
                 // there is no node that fails high with two plies left before depth 4
@@ -108,15 +104,11 @@ fn null_moves_change_no_value_where_passing_is_never_better() {
 
 #[test]
 fn where_the_game_knows_no_pass_null_moves_change_nothing() {
-    use kibitz_game::{Configure, Params};
-    let game = kibitz_games::Othello::configure(&Params::complete(&kibitz_games::Othello::parameters(), []).unwrap());
-    let game = game.unwrap();
+    let game: RandomTree = searching::make(&[("width", 5), ("depth", 6), ("range", 80), ("seed", 3)]);
     let run = |null_move| {
         let selective = Selective { null_move, ..Selective::default() };
         let method = AlphaBeta { scout: Scout::Pvs, selective, ..AlphaBeta::default() };
-        let (stop, limits) = (Stop::new(), Limits { depth: Some(6), ..Limits::default() });
-        let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
-        let report = method.search(&game, &game.start(), context).unwrap();
+        let report = search(&method, &game, &game.start(), 6);
         (report.value, report.best, report.nodes)
     };
     assert_eq!(run(Some(NullMove { reduction: 2, adaptive: false })), run(None));

@@ -79,8 +79,8 @@ fn equals_its_definition<G: Searchable>(game: &G, depth: u32) {
         (Driver::Mtd(FirstGuess::Previous), Scout::Never),
     ];
     let mut followed = 0.0;
-    for position in positions(game, 12) {
-        for beyond in [1, 2, 12] {
+    for position in positions(game, 6) {
+        for beyond in [1, 2, 6] {
             let exact = game.result(f64::from(minimax(game, &position, depth, beyond)));
             for (driver, scout) in members.clone() {
                 let selective = Selective { quiescence: Some(beyond), ..Selective::default() };
@@ -91,7 +91,7 @@ fn equals_its_definition<G: Searchable>(game: &G, depth: u32) {
             }
         }
     }
-    assert!(followed > 1000.0, "hardly a noisy move was followed: {followed}");
+    assert!(followed > 300.0, "hardly a noisy move was followed: {followed}");
 }
 
 #[test]
@@ -117,33 +117,37 @@ fn compared<G: Searchable>(game: &G, position: &G::Position, depth: u32, beyond:
     })
 }
 
+/// Whether no move leads to a position with a noisy move.
+fn quiet_horizon<G: Searchable>(game: &G, position: &G::Position) -> bool {
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    moves.into_iter().all(|mv| {
+        let mut child = position.clone();
+        game.play(&mut child, mv);
+        let mut noisy = Vec::new();
+        if game.turn(&child) != Turn::Over {
+            game.noisy(&child, &mut noisy);
+        }
+        noisy.is_empty()
+    })
+}
+
+/// How many of some positions have no noisy move behind any of their moves; of these the values agree.
+fn counted<G: Searchable>(game: &G, positions: &[G::Position]) -> usize {
+    let quiet: Vec<_> = positions.iter().filter(|position| quiet_horizon(game, position)).collect();
+    for position in &quiet {
+        let [with, without] = compared(game, position, 1, 16);
+        assert_eq!(with, without, "no move to follow in {}", game.write(position));
+    }
+    quiet.len()
+}
+
 #[test]
 fn without_noisy_moves_the_quiescence_value_is_the_static_value() {
     let game: Othello = make(&[]);
     for position in positions(&game, 10) {
         let [with, without] = compared(&game, &position, 4, 16);
         assert_eq!(with, without, "a game without noisy moves");
-    }
-    fn quiet_horizon<G: Searchable>(game: &G, position: &G::Position) -> bool {
-        let mut moves = Vec::new();
-        game.moves(position, &mut moves);
-        moves.into_iter().all(|mv| {
-            let mut child = position.clone();
-            game.play(&mut child, mv);
-            let mut noisy = Vec::new();
-            if game.turn(&child) != Turn::Over {
-                game.noisy(&child, &mut noisy);
-            }
-            noisy.is_empty()
-        })
-    }
-    fn counted<G: Searchable>(game: &G, positions: &[G::Position]) -> usize {
-        let quiet: Vec<_> = positions.iter().filter(|position| quiet_horizon(game, position)).collect();
-        for position in &quiet {
-            let [with, without] = compared(game, position, 1, 16);
-            assert_eq!(with, without, "no move to follow in {}", game.write(position));
-        }
-        quiet.len()
     }
     // the first moves of Breakthrough touch nothing
     let breakthrough: Breakthrough = make(&[]);
