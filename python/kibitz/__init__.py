@@ -24,7 +24,20 @@ from kibitz.errors import (
     UnknownGame,
 )
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
-from kibitz.minimax import AlphaBeta, BestNode, Dual, Minimax, Mtd, NegaCStar, NegaScout, Pvs, Sss, mia
+from kibitz.minimax import (
+    AlphaBeta,
+    BestNode,
+    Dual,
+    Minimax,
+    Mtd,
+    MultiProbCut,
+    NegaCStar,
+    NegaScout,
+    ProbCut,
+    Pvs,
+    Sss,
+    mia,
+)
 from kibitz.search import (
     Algorithm,
     Child,
@@ -86,6 +99,7 @@ __all__ = [
     "MatchResult",
     "Minimax",
     "Mtd",
+    "MultiProbCut",
     "NativeGame",
     "NegaCStar",
     "NegaScout",
@@ -93,6 +107,7 @@ __all__ = [
     "Parameter",
     "Playouts",
     "Position",
+    "ProbCut",
     "Pvs",
     "Random",
     "Report",

@@ -61,6 +61,7 @@ class Game:
 
     and, if it likes, `evaluate(self, state)` (one number for the player to move, or one a player),
     `bounds(self, state)` (a pair between which the value for the player to move lies for sure),
+    `progress(self, state)` (how far the game has come, such as stones placed, for the stages of Multi-ProbCut),
     `chance(self, state)` (pairs of outcome and probability), `key(self, state)`, `str(self, state)` and
     `parse(self, text)`, `board(self, state)` and `svg(self, state)`. The attributes `players` (2) and `results` (the
     least and the greatest result, (-1, 1)) may be set on the class or on the instance.

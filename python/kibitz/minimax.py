@@ -6,10 +6,15 @@ switched on; best-node search returns the best move and a bound of its value.
 
 from __future__ import annotations
 
+import functools
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, TypeVar
 
-from kibitz.errors import BadParameter
+from kibitz._core import Position
+from kibitz.errors import BadParameter, NotSupported
+from kibitz.game import Game
 from kibitz.search import _ALGORITHMS, Algorithm
 
 __all__ = [
@@ -19,8 +24,10 @@ __all__ = [
     "Family",
     "Minimax",
     "Mtd",
+    "MultiProbCut",
     "NegaCStar",
     "NegaScout",
+    "ProbCut",
     "Pvs",
     "Sss",
     "mia",
@@ -80,7 +87,8 @@ class Family(Algorithm):
     - `futility`, `futility_depth`: near the horizon, try only noisy moves when the static value is this much (a ply)
       below alpha; `razoring`, `razoring_depth`: judge such a node at once;
     - `rank_cut`: search less deep by `rank_cut_reduction` when a better move is less probable than this;
-    - `checks`: ProbCut, a tuple of `(height, depth, threshold, slope, offset, deviation)` for each shallow search;
+    - `checks`: ProbCut, a tuple of `(height, depth, threshold, slope, offset, deviation)` for each shallow search, with
+      the least and the greatest `position.progress` added where it belongs to a stage of the game;
     - `singular`, `singular_margin`: from this remaining depth on, extend a move this much better than the others;
     - `quiescence`: follow noisy moves so many plies beyond the horizon.
     """
@@ -134,12 +142,23 @@ class Family(Algorithm):
     def __post_init__(self) -> None:
         super().__post_init__()
         for check in self.checks:
-            whole = len(check) == 6 and all(float(each).is_integer() for each in check[:2])
-            if not whole or not 0 <= check[1] < check[0] <= 1000 or not check[3] > 0 or check[2] < 0 or check[5] < 0:
+            if not _sound(check):
                 raise BadParameter(
                     f"checks has {check}: each is (height, depth, threshold, slope, offset, deviation) with depth "
-                    "below height, a positive slope, and neither threshold nor deviation below zero"
+                    "below height, a positive slope, and neither threshold nor deviation below zero; for a stage of "
+                    "the game the least and the greatest progress follow"
                 )
+
+
+def _sound(check: tuple[float, ...]) -> bool:
+    """Whether the numbers of a check make sense."""
+    if len(check) not in (6, 8):
+        return False
+    height, depth, threshold, slope, offset, deviation, *stage = check
+    # a stage may have no end
+    whole = all(each == math.inf or float(each).is_integer() for each in (height, depth, *stage))
+    heights = 0 <= depth < height <= 1000 and 0 < slope < math.inf and math.isfinite(offset)
+    return whole and heights and threshold >= 0 and deviation >= 0 and (not stage or 0 <= stage[0] <= stage[1])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -287,6 +306,151 @@ class BestNode(Family):
             raise BadParameter("next_guess=statistical needs samples: tuples of the values of the root's moves")
 
 
+_Checked = TypeVar("_Checked", bound="Checked")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Checked(Family):
+    """What ProbCut and Multi-ProbCut share: alpha-beta with `checks` that have one `threshold`."""
+
+    threshold: float | None = 1.5
+
+    def _fields(self, position: Position) -> dict[str, Any]:
+        return {**super()._fields(position), "checks": self._made(position)}
+
+    def _made(self, position: Position) -> tuple[tuple[float, ...], ...]:
+        """The checks that a search of a position makes."""
+        checks = self.checks
+        if not checks:
+            from kibitz import probcut
+
+            checks = probcut.shipped(self.name, position.game)
+        if not checks:
+            # what no fit would cure comes first
+            position._search(self.name, super()._fields(position), depth=1)
+            title = type(self).__name__
+            raise NotSupported(
+                f"{title} must be fitted to {position.game.name} first: kb.{title}.fit(game) samples positions and "
+                "returns the algorithm"
+            )
+        return checks if self.threshold is None else _with_threshold(checks, self.threshold)
+
+    @classmethod
+    def _fitted(
+        cls: type[_Checked],
+        game: Game | str,
+        pairs: Sequence[tuple[int, int]],
+        fields: dict[str, Any],
+        **sampling: Any,
+    ) -> _Checked:
+        """The algorithm with the checks that its own search foretells."""
+        from kibitz import probcut
+
+        algorithm = cls().replace(**fields)
+        shared = {name: value for name, value in vars(algorithm).items() if name not in _NOT_FITTED}
+        player = AlphaBeta(**{**shared, "tt_mb": 8, "same_depth": True})
+        found = probcut.fit(game, pairs, player=player, **sampling)
+        checks = found.checks()
+        if not checks:
+            raise NotSupported(
+                f"shallow searches of {found.game} foretell nothing: {cls.__name__} needs an evaluation, and positions "
+                f"that a search to depth {max(deep for _, deep in pairs)} does not solve"
+            )
+        return algorithm.replace(checks=checks)
+
+
+_NOT_FITTED = ("depth", "nodes", "seconds", "checks", "threshold", "seed", "trace", "threads")
+"""What a search that is only asked for values has no use for."""
+
+
+@functools.lru_cache(maxsize=256)
+def _with_threshold(checks: tuple[tuple[float, ...], ...], threshold: float) -> tuple[tuple[float, ...], ...]:
+    return tuple((*check[:2], threshold, *check[3:]) for check in checks)
+
+
+@dataclass(frozen=True, kw_only=True)
+class ProbCut(Checked):
+    """ProbCut: alpha-beta that cuts a node when a shallow search says that the deep one will miss the window.
+
+    M. Buro, *ProbCut: An Effective Selective Extension of the Alpha-Beta Algorithm*, ICCA Journal 18 (1995). One height
+    is checked by one depth, throughout the game: 8 by 4, as published. How well the one foretells the other must be
+    known for each game: `kb.ProbCut.fit("breakthrough")` finds out; for othello it is there.
+
+    - `threshold`: how many deviations the foretold value must lie outside of the window; with `inf` nothing is cut, and
+      the search is `AlphaBeta`; `None` for what the check says;
+    - `checks`: the check, `(height, depth, threshold, slope, offset, deviation)`; empty for the one that is there;
+    - the rest is what the whole family shares.
+    """
+
+    name: ClassVar[str] = "probcut"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.checks) > 1 or any(len(check) > 6 for check in self.checks):
+            raise BadParameter("ProbCut has one check, throughout the game; MultiProbCut has any number, and stages")
+
+    @classmethod
+    def fit(
+        cls,
+        game: Game | str,
+        shallow: int = 4,
+        deep: int = 8,
+        *,
+        positions: int = 1000,
+        seed: int = 0,
+        workers: int | None = None,
+        **fields: Any,
+    ) -> ProbCut:
+        """ProbCut for a game, fitted to sampled positions as `kb.probcut.fit` does.
+
+        `seed` is that of the sample; `fields` are parameters of the algorithm.
+
+        >>> import kibitz as kb
+        >>> method = kb.ProbCut.fit("breakthrough:rows=6,cols=6", 1, 3, positions=50, workers=0, depth=5)
+        >>> [(height, depth) for height, depth, *_ in method.checks]
+        [(3, 1)]
+        """
+        return cls._fitted(game, ((shallow, deep),), fields, positions=positions, seed=seed, workers=workers)
+
+
+@dataclass(frozen=True, kw_only=True)
+class MultiProbCut(Checked):
+    """Multi-ProbCut: ProbCut at many heights, by several depths, with numbers of its own for every stage of the game.
+
+    M. Buro, *Experiments with Multi-ProbCut and a New High-Quality Evaluation Function for Othello*, NEC Research
+    Institute (1997). At a node the checks of its height and of the stage of its own position are made from shallow to
+    deep. They must be known for each game: `kb.MultiProbCut.fit("breakthrough")` finds them; for othello they are
+    there.
+
+    - `threshold`: how many deviations the foretold value must lie outside of the window; with `inf` nothing is cut, and
+      the search is `AlphaBeta`; `None` for what each check says, since the published tables have one for each;
+    - `checks`: `(height, depth, threshold, slope, offset, deviation)`, and the least and the greatest
+      `position.progress` where it belongs to a stage; empty for those that are there;
+    - the rest is what the whole family shares.
+    """
+
+    name: ClassVar[str] = "multiprobcut"
+
+    @classmethod
+    def fit(
+        cls,
+        game: Game | str,
+        pairs: Sequence[tuple[int, int]] = ((1, 3), (2, 4), (3, 5), (2, 6), (4, 6), (3, 7), (4, 8)),
+        *,
+        stages: Sequence[int] = (0,),
+        positions: int = 1000,
+        seed: int = 0,
+        workers: int | None = None,
+        **fields: Any,
+    ) -> MultiProbCut:
+        """Multi-ProbCut for a game, fitted to sampled positions as `kb.probcut.fit` does.
+
+        `pairs` are depths, shallow and deep; `stages` are the values of `position.progress` at which one begins. `seed`
+        is that of the sample; `fields` are parameters of the algorithm.
+        """
+        return cls._fitted(game, tuple(pairs), fields, stages=stages, positions=positions, seed=seed, workers=workers)
+
+
 def mia(**changes: Any) -> Pvs:
     """MIA IV, the Lines of Action engine of the relative history heuristic, as far as it is published.
 
@@ -316,5 +480,8 @@ def mia(**changes: Any) -> Pvs:
 
 
 _ALGORITHMS.update(
-    {each.name: each for each in (AlphaBeta, BestNode, Dual, Minimax, Mtd, NegaCStar, NegaScout, Pvs, Sss)}
+    {
+        each.name: each
+        for each in (AlphaBeta, BestNode, Dual, Minimax, Mtd, MultiProbCut, NegaCStar, NegaScout, ProbCut, Pvs, Sss)
+    }
 )

@@ -12,12 +12,15 @@ Multi-ProbCut, for each stage of the game.
 >>> fit = kb.probcut.fit("othello", pairs=[(1, 3)], positions=60, seed=1, workers=0)
 >>> [(line.shallow, line.deep, line.positions > 40, line.usable) for line in fit.lines]
 [(1, 3, True, True)]
->>> kb.AlphaBeta(depth=5, checks=fit.checks(threshold=1.5)).search(kb.game("othello").start()).depth
+>>> kb.MultiProbCut(depth=5, checks=fit.checks()).search(kb.game("othello").start()).depth
 5
+
+`kb.ProbCut.fit` and `kb.MultiProbCut.fit` do both at once.
 """
 
 from __future__ import annotations
 
+import functools
 import math
 import random
 from bisect import bisect_right
@@ -35,7 +38,10 @@ if TYPE_CHECKING:
 
     from kibitz.plots import Size
 
-__all__ = ["Fit", "Line", "fit"]
+__all__ = ["Fit", "Line", "fit", "shipped"]
+
+SHIPPED = Path(__file__).parent / "fits"
+"""The fits that come with the package: `ALGORITHM-GAME.toml`."""
 
 SEARCHER = kb.AlphaBeta(tt_mb=8, same_depth=True)
 """What searches: values at exactly the depth asked for, a table that is made quickly."""
@@ -81,9 +87,9 @@ class Line(NamedTuple):
 class Fit:
     """The regressions of a game.
 
-    `stages` are the plies at which a stage begins, the first of them 0; `proven` counts pairs of values that were left
-    out because one was proven, which a deeper search cannot change. `samples` has the pairs of values behind each
-    line; a fit that was loaded has none.
+    `stages` are the values of `position.progress` at which a stage begins, the first of them 0; `proven` counts pairs
+    of values that were left out because one was proven, which a deeper search cannot change. `samples` has the pairs
+    of values behind each line; a fit that was loaded has none.
     """
 
     game: str
@@ -93,24 +99,29 @@ class Fit:
     proven: int = 0
     samples: tuple[tuple[tuple[float, float], ...], ...] = field(default=(), repr=False, compare=False)
 
-    def stage(self, ply: int) -> int:
-        """The stage of a position after so many plies."""
-        return bisect_right(self.stages, ply) - 1
+    def stage(self, progress: int) -> int:
+        """The stage of a position with this `position.progress`."""
+        return bisect_right(self.stages, progress) - 1
 
-    def checks(self, threshold: float = 1.5, stage: int = 0) -> tuple[tuple[float, ...], ...]:
-        """The checks of a stage for `checks=`, the shallow ones of a height first.
+    def checks(self, threshold: float = 1.5, stage: int | None = None) -> tuple[tuple[float, ...], ...]:
+        """The checks of all stages, or of one, for `checks=`; the shallow ones of a height first.
 
-        Each is `(height, depth, threshold, slope, offset, deviation)`.
+        Each is `(height, depth, threshold, slope, offset, deviation)`, followed by the least and the greatest progress
+        of its stage if there are several and all of them are asked for.
         `threshold` is how many deviations a foretold value must lie outside of the window: 1.5, as published, cuts
         wrongly about once in fifteen times if the errors are normal.
         """
-        if not 0 <= stage < len(self.stages):
+        if stage is not None and not 0 <= stage < len(self.stages):
             raise kb.BadParameter(f"stage={stage!r} must be a whole number below {len(self.stages)}")
         if not threshold >= 0:
             raise kb.BadParameter(f"threshold={threshold!r} must be zero or more")
-        chosen = sorted((line.deep, line.shallow, line) for line in self.lines if line.stage == stage and line.usable)
+        everywhere = stage is not None or len(self.stages) == 1
+        ends = (*(start - 1 for start in self.stages[1:]), math.inf)
+        used = [line for line in self.lines if line.usable and stage in (None, line.stage)]
         return tuple(
-            (deep, shallow, float(threshold), line.slope, line.offset, line.deviation) for deep, shallow, line in chosen
+            (line.deep, line.shallow, float(threshold), line.slope, line.offset, line.deviation)
+            + (() if everywhere else (self.stages[line.stage], ends[line.stage]))
+            for line in sorted(used, key=lambda line: (line.deep, line.shallow, line.stage))
         )
 
     def __str__(self) -> str:
@@ -156,6 +167,8 @@ class Fit:
         except (KeyError, TypeError, ValueError) as error:
             raise kb.Error(f"{path} is not a fit of ProbCut: {error!r} is missing or wrong") from error
         _check_stages(stages)
+        if not all(0 <= line.stage < len(stages) for line in lines):
+            raise kb.Error(f"{path} is not a fit of ProbCut: a line belongs to a stage that is not there")
         return found
 
     def figure(self, size: Size = "paper") -> Figure:
@@ -197,7 +210,7 @@ def _quoted(text: str) -> str:
 def _check_stages(stages: Sequence[int]) -> None:
     whole = all(isinstance(ply, int) and not isinstance(ply, bool) for ply in stages)
     if not stages or not whole or stages[0] != 0 or sorted(set(stages)) != list(stages):
-        raise kb.BadParameter(f"stages={stages!r} are the plies at which a stage begins: rising, the first of them 0")
+        raise kb.BadParameter(f"stages={stages!r} are where a stage begins: rising, the first of them 0")
 
 
 class _Unit(NamedTuple):
@@ -211,9 +224,9 @@ class _Unit(NamedTuple):
 
 
 class _Values(NamedTuple):
-    """The ply of a position and its value at each depth; `None` where the value is proven."""
+    """How far a position has come and its value at each depth; `None` where the value is proven."""
 
-    ply: int
+    progress: int
     values: tuple[float | None, ...]
 
 
@@ -221,18 +234,18 @@ def _sample(unit: _Unit) -> _Values:
     """Plays a game, mostly by a search of two plies, and searches one of its positions to every depth."""
     rng = random.Random(f"{unit.seed} {unit.number}")
     quick = unit.player.replace(depth=2)
-    position, chosen, ply = unit.game.start(), unit.game.start(), 0
+    position = chosen = unit.game.start()
     for played in range(LONGEST):
         if position.turn is None:
             break
         # each position of the game is chosen with the same probability, without knowing how many will come
         if rng.randrange(played + 1) == 0:
-            chosen, ply = position, played
+            chosen = position
         moves = position.moves
         report = None if rng.random() < RANDOM else quick.search(position, seed=rng.getrandbits(32))
         position = position.play(rng.choice(moves) if report is None else report.best)
     found = [unit.player.search(chosen, depth=depth) for depth in unit.depths]
-    return _Values(ply, tuple(None if report.proven else report.value for report in found))
+    return _Values(chosen.progress or 0, tuple(None if report.proven else report.value for report in found))
 
 
 def fit(
@@ -248,9 +261,10 @@ def fit(
     """Fits the lines of a game: one for each pair of depths, shallow and deep, and each stage.
 
     As many games as there are `positions` are played, a fifth of the moves at random and the others by a search of two
-    plies, and one position of each is searched to all depths. `stages` are the plies at which a stage begins. `player`
-    may have extensions of its own; the depths replace its limit. The same seed gives the same fit, whatever the number
-    of `workers` (processes; 0 for this one).
+    plies, and one position of each is searched to all depths. `stages` are the values of `position.progress` at which a
+    stage begins: discs on the board of othello, pieces captured in breakthrough. `player` may have extensions of its
+    own; the depths replace its limit. The same seed gives the same fit, whatever the number of `workers` (processes; 0
+    for this one).
     """
     from kibitz.arena.executor import execute
 
@@ -264,13 +278,15 @@ def fit(
     depths = tuple(sorted({depth for pair in pairs for depth in pair}))
     # a clear refusal here, not out of a process
     player.search(chosen.start(), depth=1)
+    if len(starts) > 1 and chosen.start().progress is None:
+        raise kb.BadParameter(f"stages={starts}: {chosen.name} does not say how far it has come, so it has one stage")
     units = (_Unit(chosen, player, depths, seed, number) for number in range(positions))
     values: list[_Values] = [_Values(0, ())] * positions
     for number, found in execute(_sample, units, workers=workers):
         values[number] = found
     lines, samples, proven = [], [], 0
     for stage, shallow, deep in ((stage, *pair) for stage in range(len(starts)) for pair in pairs):
-        here = [each.values for each in values if bisect_right(starts, each.ply) - 1 == stage]
+        here = [each.values for each in values if bisect_right(starts, each.progress) - 1 == stage]
         both = [(each[depths.index(shallow)], each[depths.index(deep)]) for each in here]
         points = tuple((low, high) for low, high in both if low is not None and high is not None)
         proven += len(both) - len(points)
@@ -278,6 +294,19 @@ def fit(
         samples.append(points)
     name = chosen.spec if isinstance(chosen, kb.NativeGame) else chosen.name
     return Fit(game=name, seed=seed, stages=starts, lines=tuple(lines), proven=proven, samples=tuple(samples))
+
+
+def shipped(algorithm: str, game: kb.Game) -> tuple[tuple[float, ...], ...]:
+    """The checks that come with the package for an algorithm and a native game with its default parameters."""
+    if not isinstance(game, kb.NativeGame) or game.spec != game.name:
+        return ()
+    return _shipped(f"{algorithm}-{game.name}.toml")
+
+
+@functools.cache
+def _shipped(name: str) -> tuple[tuple[float, ...], ...]:
+    path = SHIPPED / name
+    return Fit.load(path).checks() if path.exists() else ()
 
 
 def _pairs(pairs: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

@@ -139,7 +139,7 @@ class Algorithm:
         chosen = self.replace(**changes) if changes else self
         if chosen.options:
             position = seen_with(chosen.options, position)
-        fields = {name: value for name, value in vars(chosen).items() if name not in _NOT_NATIVE}
+        fields = chosen._fields(position)
         limits = chosen._limits()
 
         def tell(step: Mapping[str, Any]) -> None:
@@ -153,6 +153,10 @@ class Algorithm:
         if "tree" in found:
             found["tree"] = tree_of(found["tree"])
         return Report(**found)
+
+    def _fields(self, position: Position) -> dict[str, Any]:  # noqa: ARG002
+        """What the native search of a position is told besides the limits."""
+        return {name: value for name, value in vars(self).items() if name not in _NOT_NATIVE}
 
     def _limits(self) -> dict[str, Any]:
         return {name: value for name, value in vars(self).items() if name in _LIMITS}
@@ -235,6 +239,9 @@ _HIGHEST: dict[str, float] = {
     "tt_mb": 1 << 20,
     "widen_after": 1 << 32,
 }
+
+_UNBOUNDED = {"threshold"}
+"""Numbers that may be infinite."""
 
 
 def _shown(value: object) -> str:
@@ -323,6 +330,8 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
     elif isinstance(value, float):
         if "float" not in kind.names:
             wrong = "must be a whole number"
+        elif value == math.inf and name in _UNBOUNDED:
+            return
         elif not (math.isfinite(value) and value >= min(_LOWEST.get(name, 0), 0)):
             wrong = "must be a finite number" + ("" if _LOWEST.get(name, 0) < 0 else ", zero or more")
         elif value > (high := _HIGHEST.get(name, math.inf)):
@@ -437,6 +446,10 @@ def _read(value: str, kind: str) -> Any:
         return False
     if value.lower() == "none" and "None" in kind:
         return None
+    if kind.startswith("tuple") and value.endswith(".toml"):
+        from kibitz.probcut import Fit
+
+        return Fit.load(value).checks()
     if kind.startswith("tuple"):
         return tuple(tuple(_number(each) for each in row.split("/")) for row in value.split("+"))
     return _number(value)

@@ -23,6 +23,13 @@ pub trait Evaluate: Game {
         self.range(player)
     }
 
+    /// How far the game has come, by what can be counted on the board: stones placed, pieces captured. It is never less
+    /// after a move. The stages of `Multi-ProbCut` are ranges of it; the default cannot tell.
+    fn progress(&self, position: &Self::Position) -> Option<u32> {
+        let _ = position;
+        None
+    }
+
     /// Whether [`Evaluate::noisy`] ever lists a move.
     const NOISY: bool = false;
 

@@ -316,6 +316,12 @@ impl<B: Bits> Evaluate for Breakthrough<B> {
         };
         if player == usize::from(turn) { value } else { -value }
     }
+
+    /// The pieces captured.
+    #[inline]
+    fn progress(&self, position: &Position<B>) -> Option<u32> {
+        Some((2 * self.ranks * self.cols).saturating_sub((position.white | position.black).count()))
+    }
 }
 
 impl<B: Bits> Order for Breakthrough<B> {

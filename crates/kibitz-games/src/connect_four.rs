@@ -196,6 +196,12 @@ impl<B: Bits> Evaluate for ConnectFour<B> {
         let value = (20 * (lines(x, o) - lines(o, x))).clamp(1 - UNIT, UNIT - 1);
         if player == 0 { value } else { -value }
     }
+
+    /// The discs on the board.
+    #[inline]
+    fn progress(&self, position: &Position<B>) -> Option<u32> {
+        Some((position.discs[0] | position.discs[1]).count())
+    }
 }
 
 impl<B: Bits> Order for ConnectFour<B> {

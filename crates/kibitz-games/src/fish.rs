@@ -419,6 +419,12 @@ impl Evaluate for Fish {
         // everybody ends with a tile for each penguin, and nobody has all fish before the end
         own.max(self.penguins as Score)
     }
+
+    /// The fish caught.
+    #[inline]
+    fn progress(&self, position: &Position) -> Option<u32> {
+        Some(position.scores.iter().map(|&score| u32::from(score)).sum())
+    }
 }
 
 impl Order for Fish {

@@ -348,6 +348,12 @@ impl Evaluate for LinesOfAction {
             }
         }
     }
+
+    /// The pieces captured.
+    #[inline]
+    fn progress(&self, position: &Position) -> Option<u32> {
+        Some((2 * PIECES).saturating_sub((position.pieces[0] | position.pieces[1]).count_ones()))
+    }
 }
 
 impl Order for LinesOfAction {

@@ -265,6 +265,12 @@ impl<B: Bits> Evaluate for Mnk<B> {
         let value = if own[0] > 0 { FINISHED } else { (worth(own) * 3 / 2 - worth(other)).clamp(-FINISHED, FINISHED) };
         if player == turn { value } else { -value }
     }
+
+    /// The stones on the board.
+    #[inline]
+    fn progress(&self, position: &Position<B>) -> Option<u32> {
+        Some((position.stones[0] | position.stones[1]).count())
+    }
 }
 
 impl<B: Bits> Order for Mnk<B> {

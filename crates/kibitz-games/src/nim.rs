@@ -138,7 +138,15 @@ impl Game for Nim {
     }
 }
 
-impl Evaluate for Nim {}
+impl Evaluate for Nim {
+    /// The stones taken.
+    #[inline]
+    fn progress(&self, position: &Position) -> Option<u32> {
+        let stones = |piles: &[u16]| piles.iter().map(|&stones| u32::from(stones)).sum::<u32>();
+        Some(stones(&self.piles).saturating_sub(stones(&position.piles)))
+    }
+}
+
 impl Chance for Nim {}
 impl Repetition for Nim {}
 

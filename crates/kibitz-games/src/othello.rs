@@ -268,6 +268,12 @@ impl Evaluate for Othello {
         let value = value.clamp(1 - high, high - 1);
         if player == turn { value } else { -value }
     }
+
+    /// The discs on the board.
+    #[inline]
+    fn progress(&self, position: &Position) -> Option<u32> {
+        Some((position.discs[0] | position.discs[1]).count_ones())
+    }
 }
 
 impl Order for Othello {

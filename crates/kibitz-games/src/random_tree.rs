@@ -278,6 +278,12 @@ impl Evaluate for RandomTree {
         let high = low + (self.last() - position.level) as Score * self.step as Score;
         if self.players == 2 && player == 1 { Range { low: -high, high: -low } } else { Range { low, high } }
     }
+
+    /// The moves and events so far.
+    #[inline]
+    fn progress(&self, position: &Position) -> Option<u32> {
+        Some(position.level)
+    }
 }
 
 impl Order for RandomTree {}

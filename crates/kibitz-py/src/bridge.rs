@@ -109,6 +109,7 @@ pub trait AnyPosition: Send + Sync {
     fn result(&self) -> PyResult<Option<Vec<f64>>>;
     fn outcomes(&self, py: Python<'_>) -> PyResult<Vec<(Py<PyAny>, f64)>>;
     fn evaluate(&self, player: usize) -> PyResult<f64>;
+    fn progress(&self) -> PyResult<Option<u32>>;
     fn text(&self) -> PyResult<String>;
     fn board(&self) -> PyResult<String>;
     fn svg(&self) -> PyResult<String>;
@@ -275,6 +276,10 @@ impl<G: Bridge> AnyPosition for Held<G> {
             let score = if over { game.score(&self.position, player) } else { game.evaluate(&self.position, player) };
             game.result(f64::from(score))
         })
+    }
+
+    fn progress(&self) -> PyResult<Option<u32>> {
+        self.ask(|game| game.progress(&self.position))
     }
 
     fn text(&self) -> PyResult<String> {

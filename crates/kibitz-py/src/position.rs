@@ -250,6 +250,12 @@ impl Position {
         self.inner.evaluate(self.player(py, player)?)
     }
 
+    /// How far the game has come, counted on the board (stones placed, pieces captured); `None` where the game does not say.
+    #[getter]
+    fn progress(&self) -> PyResult<Option<u32>> {
+        self.inner.progress()
+    }
+
     /// A picture in text.
     fn board(&self) -> PyResult<String> {
         self.inner.board()

@@ -130,12 +130,26 @@ impl Bridge for PythonGame {
 
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
         let Methods {
-            start, moves, play, turn, result, evaluate, bounds, chance, key, text, parse, board, svg, ..
+            start,
+            moves,
+            play,
+            turn,
+            result,
+            evaluate,
+            bounds,
+            progress,
+            chance,
+            key,
+            text,
+            parse,
+            board,
+            svg,
+            ..
         } = &*self.methods;
         for method in [start, moves, play, turn, result] {
             method.traverse(visit)?;
         }
-        for method in [evaluate, bounds, chance, key, text, parse, board, svg].into_iter().flatten() {
+        for method in [evaluate, bounds, progress, chance, key, text, parse, board, svg].into_iter().flatten() {
             method.traverse(visit)?;
         }
         visit.call(&self.numbers)
@@ -239,6 +253,11 @@ impl Evaluate for PythonGame {
         } else {
             Range { low: -high, high: -low }
         }
+    }
+
+    fn progress(&self, position: &Position) -> Option<u32> {
+        let progress = self.methods.progress.as_ref()?;
+        Some(self.guard(|| 0, |py| self.progress_of(py, &progress.call(py, [position.0.state.bind(py)])?)))
     }
 }
 

@@ -12,6 +12,7 @@ mod lazy_smp;
 mod leaf;
 mod node;
 mod ordering;
+mod prob_cut;
 mod quiescence;
 mod rank_cut;
 mod recorder;
@@ -34,8 +35,9 @@ use tree::Tree;
 pub use best_node::{BestNode, QualityTest, Variant};
 pub use guess::{NextGuess, UniformTree};
 pub use ordering::{History, Increment, Ordering};
+pub use prob_cut::Check;
 pub(crate) use repetition::Path;
-pub use selective::{Check, FutilityMargin, LateMoves, MultiCut, NullMove, RankCut, Selective, Singular};
+pub use selective::{FutilityMargin, LateMoves, MultiCut, NullMove, RankCut, Selective, Singular};
 
 /// How the root calls the search of a node.
 #[derive(Clone, Debug, PartialEq)]
@@ -212,6 +214,12 @@ impl AlphaBeta {
         require_end(game, position, context.limits)?;
         if let Driver::BestNode(BestNode { next_guess: NextGuess::Analytic(uniform), .. }) = &self.driver {
             uniform.check().map_err(NotSupported)?;
+        }
+        if self.selective.checks.iter().any(Check::staged) && game.progress(position).is_none() {
+            return Err(NotSupported(format!(
+                "{} has checks for stages of the game, but this game does not say how far it has come: fit it with one stage",
+                self.name
+            )));
         }
         let limits = context.limits.shared(self.threads.max(1));
         let table = Arc::new(self.table()?);

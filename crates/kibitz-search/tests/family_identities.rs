@@ -210,6 +210,7 @@ fn selective_methods_that_can_never_apply_change_nothing() {
                 slope: 1.0,
                 offset: 0.0,
                 deviation: 0.1,
+                stage: Check::ANY_STAGE,
             }],
             ..Selective::default()
         },
@@ -241,7 +242,15 @@ fn selective_methods_apply_and_mostly_find_the_best_move() {
         Selective { futility: Some(FutilityMargin { margin: 0.03, depth: 2 }), ..Selective::default() },
         Selective { razoring: Some(FutilityMargin { margin: 0.03, depth: 2 }), ..Selective::default() },
         Selective {
-            checks: vec![Check { height: 4, depth: 2, threshold: 1.0, slope: 1.0, offset: 0.0, deviation: 0.01 }],
+            checks: vec![Check {
+                height: 4,
+                depth: 2,
+                threshold: 1.0,
+                slope: 1.0,
+                offset: 0.0,
+                deviation: 0.01,
+                stage: Check::ANY_STAGE,
+            }],
             ..Selective::default()
         },
     ];

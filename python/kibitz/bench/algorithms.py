@@ -36,8 +36,11 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "dual": kb.Dual(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
         "mtd": kb.Mtd(nodes=nodes),
+        # where a fit is shipped
+        "multiprobcut": kb.MultiProbCut(nodes=nodes),
         "negacstar": kb.NegaCStar(nodes=nodes),
         "negascout": kb.NegaScout(nodes=nodes),
+        "probcut": kb.ProbCut(nodes=nodes),
         "pvs": kb.Pvs(nodes=nodes),
         "random": kb.Random(),
         "simulation": kb.Simulation(simulations=simulations, sigmas=None, tolerance=None, bound=False),

@@ -52,6 +52,8 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<AlphaBeta>> 
         "sss" => ("Sss", Driver::Sss, Scout::Never),
         "dual" => ("Dual", Driver::Dual, Scout::Never),
         "mtd" => ("Mtd", Driver::Mtd(first_guess(get)?), Scout::Never),
+        "probcut" => ("ProbCut", Driver::Full, Scout::Never),
+        "multiprobcut" => ("MultiProbCut", Driver::Full, Scout::Never),
         "bestnode" => ("BestNode", Driver::BestNode(best_node(get)?), Scout::Never),
         _ => return Ok(None),
     };
@@ -156,20 +158,21 @@ fn selective(get: &Options<'_, '_>) -> PyResult<Selective> {
         futility: margin("futility", "futility_depth")?,
         razoring: margin("razoring", "razoring_depth")?,
         rank_cut: (threshold > 0.0).then_some(RankCut { threshold, reduction: rank_reduction }),
-        // the Python class has checked that each has six numbers
-        checks: checks
-            .iter()
-            .filter(|check| check.len() == 6)
-            .map(|check| Check {
-                height: check[0] as u32,
-                depth: check[1] as u32,
-                threshold: check[2],
-                slope: check[3],
-                offset: check[4],
-                deviation: check[5],
-            })
-            .collect(),
+        // the Python class has checked that each has six numbers or eight
+        checks: checks.iter().filter_map(|row| check(row)).collect(),
         singular: switched("singular")?.map(|depth| Singular { depth, margin: singular_margin }),
         quiescence: switched("quiescence")?,
     })
+}
+
+/// The check of a row of numbers; the last two, which may be left out, are the stage.
+fn check(row: &[f64]) -> Option<Check> {
+    let (&[height, depth, threshold, slope, offset, deviation], stage) = row.split_first_chunk()?;
+    let stage = match *stage {
+        [] => Check::ANY_STAGE,
+        // an infinite end is the greatest number
+        [first, last] => (first as u32, last as u32),
+        _ => return None,
+    };
+    Some(Check { height: height as u32, depth: depth as u32, threshold, slope, offset, deviation, stage })
 }

@@ -27,6 +27,7 @@ pub(super) struct Methods {
     pub(super) result: Callable,
     pub(super) evaluate: Option<Callable>,
     pub(super) bounds: Option<Callable>,
+    pub(super) progress: Option<Callable>,
     pub(super) chance: Option<Callable>,
     pub(super) key: Option<Callable>,
     pub(super) text: Option<Callable>,
@@ -125,6 +126,7 @@ impl PythonGame {
             result: required("result")?,
             evaluate: optional("evaluate"),
             bounds: optional("bounds"),
+            progress: optional("progress"),
             chance: optional("chance"),
             key: optional("key"),
             text: optional("str"),
@@ -350,6 +352,16 @@ impl PythonGame {
             ));
         };
         Ok(Range { low: self.score_of(low), high: self.score_of(high) })
+    }
+
+    /// How far the game has come.
+    pub(super) fn progress_of(&self, py: Python<'_>, found: &Bound<'_, PyAny>) -> PyResult<u32> {
+        let wrong =
+            |text| self.wrong(py, &format!("progress() returned {text}; expected a whole number, zero or more"));
+        match found.extract() {
+            Ok(progress) => Ok(progress),
+            Err(_) => Err(wrong(found.repr()?)),
+        }
     }
 
     /// A number, or one for each player, as they are and as scores.

@@ -20,6 +20,17 @@ pub(super) struct Window {
     pub(super) beta: Score,
 }
 
+/// A node that a selective method may settle.
+pub(super) struct Here<'p, P> {
+    pub(super) position: &'p P,
+    pub(super) key: u64,
+    /// The player to move.
+    pub(super) me: u8,
+    /// The remaining depth.
+    pub(super) depth: u32,
+    pub(super) ply: usize,
+}
+
 impl Window {
     /// Whether a move of this rank is tried with a null window first.
     pub(super) fn scouts(&self, scout: Scout, rank: usize) -> bool {
@@ -102,7 +113,7 @@ impl<G: Searchable> Tree<'_, G> {
         let mut extended = None;
         if best < beta && self.prunes && ply > 0 {
             // what a selective method returns is a suspicion, and is not stored
-            if let Some(value) = self.settle(position, key, me, depth, ply, alpha, beta) {
+            if let Some(value) = self.settle(&Here { position, key, me, depth, ply }, alpha, beta) {
                 return self.leave(first, outer_reach, value);
             }
             if let Some(bound) = self.futile(position, me, depth, ply, first, raised) {

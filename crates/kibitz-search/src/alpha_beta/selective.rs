@@ -4,7 +4,8 @@
 use kibitz_game::{Entry, Score};
 
 use super::INFINITY;
-use super::node::Window;
+use super::node::{Here, Window};
+use super::prob_cut::Check;
 use super::tree::Tree;
 use crate::Searchable;
 
@@ -76,25 +77,6 @@ pub struct Singular {
     pub margin: f64,
 }
 
-/// One check of `ProbCut` (Buro 1995), several of which make `Multi-ProbCut` (Buro 1997): the value to `height` is about
-/// `slope` times the value to `depth` plus `offset`, with a normal error of `deviation`; if the window is missed by more
-/// than `threshold` deviations, the node is cut. Offset and deviation are in units of the result.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Check {
-    /// The remaining depth at which the check is made.
-    pub height: u32,
-    /// The depth of the shallow search, less than `height`.
-    pub depth: u32,
-    /// T, in deviations.
-    pub threshold: f64,
-    /// a.
-    pub slope: f64,
-    /// b.
-    pub offset: f64,
-    /// σ.
-    pub deviation: f64,
-}
-
 /// The selective methods, all switched off by default.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Selective {
@@ -110,7 +92,7 @@ pub struct Selective {
     pub razoring: Option<FutilityMargin>,
     /// Reduces the depth when a better move is improbable.
     pub rank_cut: Option<RankCut>,
-    /// The checks of `ProbCut`, in the order in which they are made.
+    /// The checks of `ProbCut`; those of a height are made from shallow to deep.
     pub checks: Vec<Check>,
     /// Extends a move that is much better than all others.
     pub singular: Option<Singular>,
@@ -121,7 +103,8 @@ pub struct Selective {
 impl Selective {
     /// Whether anything but quiescence search is switched on.
     pub(super) fn prunes(&self) -> bool {
-        *self != Self { quiescence: self.quiescence, ..Self::default() }
+        let rest = Self { quiescence: self.quiescence, checks: self.checks.clone(), ..Self::default() };
+        *self != rest || self.checks.iter().any(Check::can_cut)
     }
 }
 
@@ -159,11 +142,12 @@ impl Expected {
 }
 
 impl<G: Searchable> Tree<'_, G> {
-    fn units(&self, result: f64) -> f64 {
+    /// A difference of results as this search counts it.
+    pub(super) fn units(&self, result: f64) -> f64 {
         result * f64::from(self.game.unit()) / f64::from(self.bucket)
     }
 
-    fn static_value(&mut self, position: &G::Position, me: u8) -> Score {
+    pub(super) fn static_value(&mut self, position: &G::Position, me: u8) -> Score {
         self.counters.leaves += 1;
         self.bucketed(self.game.evaluate(position, usize::from(me)), me)
     }
@@ -177,16 +161,8 @@ impl<G: Searchable> Tree<'_, G> {
 
     /// Tries to settle a node before any of its moves is searched.
     #[inline(never)]
-    pub(super) fn settle(
-        &mut self,
-        position: &G::Position,
-        key: u64,
-        me: u8,
-        depth: u32,
-        ply: usize,
-        alpha: Score,
-        beta: Score,
-    ) -> Option<Score> {
+    pub(super) fn settle(&mut self, here: &Here<'_, G::Position>, alpha: Score, beta: Score) -> Option<Score> {
+        let &Here { position, me, depth, ply, .. } = here;
         if let Some(margin) = self.margin(self.switches.selective.razoring, depth, ply, alpha) {
             let value = self.static_value(position, me);
             if value.saturating_add(margin) <= alpha {
@@ -201,14 +177,15 @@ impl<G: Searchable> Tree<'_, G> {
                 }
             }
         }
-        if let Some(value) = self.null_move(position, me, depth, ply, beta) {
+        if let Some(value) = self.null_move(here, beta) {
             return Some(value);
         }
-        self.prob_cut(position, key, me, depth, ply, alpha, beta)
+        self.prob_cut(here, alpha, beta)
     }
 
-    fn null_move(&mut self, position: &G::Position, me: u8, depth: u32, ply: usize, beta: Score) -> Option<Score> {
+    fn null_move(&mut self, here: &Here<'_, G::Position>, beta: Score) -> Option<Score> {
         let null = self.switches.selective.null_move?;
+        let &Here { position, me, depth, ply, .. } = here;
         let expected = self.expected[ply];
         if !G::PASSES || depth < 2 || beta == INFINITY || matches!(expected, Expected::Pv | Expected::AfterNull) {
             return None;
@@ -231,73 +208,6 @@ impl<G: Searchable> Tree<'_, G> {
         }
         self.counters.null_cuts += 1;
         Some(value)
-    }
-
-    /// The two null windows of each check: does the shallow value say that the deep one misses the window?
-    fn prob_cut(
-        &mut self,
-        position: &G::Position,
-        key: u64,
-        me: u8,
-        depth: u32,
-        ply: usize,
-        alpha: Score,
-        beta: Score,
-    ) -> Option<Score> {
-        let (low, high) = self.range(me);
-        for i in 0..self.switches.selective.checks.len() {
-            let check = self.switches.selective.checks[i];
-            if check.height != depth || check.depth >= depth {
-                continue;
-            }
-            let spread = check.threshold * self.units(check.deviation);
-            let offset = self.units(check.offset);
-            if beta < INFINITY {
-                let bound = ((spread + f64::from(beta) - offset) / check.slope).round();
-                // no value is beyond the range, and an infinite threshold is
-                if bound <= f64::from(high) && bound > f64::from(low) {
-                    let bound = bound as Score;
-                    if self.shallow(position, key, me, check.depth, ply, bound - 1, bound)? >= bound {
-                        self.counters.prob_cuts += 1;
-                        return Some(beta);
-                    }
-                }
-            }
-            if alpha > -INFINITY {
-                let bound = ((-spread + f64::from(alpha) - offset) / check.slope).round();
-                if bound >= f64::from(low) && bound < f64::from(high) {
-                    let bound = bound as Score;
-                    if self.shallow(position, key, me, check.depth, ply, bound, bound + 1)? <= bound {
-                        self.counters.prob_cuts += 1;
-                        return Some(alpha);
-                    }
-                }
-            }
-        }
-        None
-    }
-
-    /// The value of the same node in a shallower search; none when the search was interrupted.
-    fn shallow(
-        &mut self,
-        position: &G::Position,
-        key: u64,
-        me: u8,
-        depth: u32,
-        ply: usize,
-        alpha: Score,
-        beta: Score,
-    ) -> Option<Score> {
-        if depth == 0 {
-            return Some(self.static_value(position, me));
-        }
-        if self.budget.spend() {
-            return None;
-        }
-        let expected = self.expected[ply];
-        let value = self.node(position, key, me, depth, ply, alpha, beta);
-        self.expected[ply] = expected;
-        (!self.interrupted()).then_some(value)
     }
 
     /// Leaves only the noisy moves of a hopeless node, and returns the bound that stands for the others.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kibitz_game::{Budget, Entry, MAX_DEPTH, Score, Table};
 
 use super::ordering::{Countermoves, HistoryTable, Killers, NO_MOVE};
+use super::prob_cut::Checks;
 use super::rank_cut::RankTable;
 use super::recorder::Recorder;
 use super::selective::Expected;
@@ -98,6 +99,7 @@ pub(super) struct Tree<'a, G: Searchable> {
     /// What each node on the path is expected to be, where selective methods ask.
     pub(super) expected: Vec<Expected>,
     pub(super) ranks: RankTable,
+    pub(super) checks: Checks,
     pub(super) uses_history: bool,
     pub(super) uses_countermoves: bool,
     /// Whether every move has the plain window.
@@ -158,6 +160,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             reach: usize::MAX,
             previous: vec![NO_MOVE; if uses_countermoves { plies } else { 0 }],
             expected: vec![Expected::Pv; if prunes { plies } else { 0 }],
+            checks: Checks::new(&switches.selective.checks),
             ranks: RankTable::new(switches.selective.rank_cut.is_some()),
             uses_history,
             uses_countermoves,
