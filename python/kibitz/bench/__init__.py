@@ -1,7 +1,7 @@
 """Measurements of speed, most of them side by side with OpenSpiel in the same run; `kibitz bench` prints them.
 
-Each module here measures one subject and yields rows. Everything but the arena runs on one thread, ours and theirs
-take turns, and what is reported is the median over several rounds, because machines are noisy.
+Each module here measures one subject and yields rows. Everything but threads and the arena runs on one thread, ours and
+theirs take turns, and what is reported is the median over several rounds, because machines are noisy.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from kibitz.bench import (
     perft,
     playouts,
     python_game,
+    threads,
     uct,
 )
 from kibitz.bench.fingerprint import fingerprint
@@ -41,6 +42,7 @@ __all__ = [
     "perft",
     "playouts",
     "python_game",
+    "threads",
     "uct",
 ]
 
@@ -49,6 +51,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "uct": uct.rows,
     "alphabeta": alphabeta.rows,
     "hand-written": hand_written.rows,
+    "threads": threads.rows,
     "minimax-rs": minimax_rs.rows,
     "perft": perft.rows,
     "python": python_game.rows,

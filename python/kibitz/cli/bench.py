@@ -37,7 +37,7 @@ def bench(
     build: Annotated[bool, typer.Option("--build", help="Also time a clean release build.")] = False,
     json: Json = False,
 ) -> None:
-    """Measure speed on one thread, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
+    """Measure speed, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
     from kibitz.bench import GROUPS, Effort, fingerprint
 
     names = list(GROUPS) if only is None else [name.strip() for name in only.split(",") if name.strip()]
@@ -53,7 +53,7 @@ def bench(
         return
     out.print(_table(rows))
     out.print(
-        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but "
+        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but threads, "
         "hand-written, minimax-rs, arena (two processes) and package on the clock.",
         style="dim",
     )
