@@ -174,7 +174,7 @@ fn trees_that_are_added_up_are_the_sequential_trees() {
 #[test]
 fn every_kind_of_threads_proves_what_minimax_finds() {
     for parallel in [Parallel::Root, Parallel::Tree, Parallel::Leaf] {
-        for seed in 0..40 {
+        for seed in 0..16 {
             let tree: RandomTree = make(&[
                 ("width", 2 + seed % 3),
                 ("depth", 5),
