@@ -52,6 +52,7 @@ from kibitz.search import (
     perft,
     playouts,
 )
+from kibitz.session import Session
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -111,6 +112,7 @@ __all__ = [
     "Pvs",
     "Random",
     "Report",
+    "Session",
     "Simulation",
     "Sss",
     "StoreError",

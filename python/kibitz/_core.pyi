@@ -3,7 +3,7 @@ from typing import Any, Literal, final
 
 from kibitz.game import Game
 
-__all__ = ["Position", "Rules", "Trials", "__version__", "adapt", "listings", "native"]
+__all__ = ["Memory", "Position", "Rules", "Trials", "__version__", "adapt", "listings", "native"]
 
 __version__: str
 
@@ -68,9 +68,15 @@ class Position:
         simulations: int | None = None,
         seconds: float | None = None,
         progress: Callable[[dict[str, Any]], object] | None = None,
+        memory: Memory | None = None,
     ) -> dict[str, Any]: ...
     def _perft(self, depth: int, threads: int) -> int: ...
     def _playouts(self, count: int, seed: int, threads: int) -> dict[str, Any]: ...
+
+@final
+class Memory:
+    def __new__(cls) -> Memory: ...
+    def clear(self) -> None: ...
 
 @final
 class Trials:

@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
-from kibitz._core import Position
+from kibitz._core import Memory, Position
 from kibitz.errors import BadParameter
 from kibitz.game import parse_call
 from kibitz.options import Options, seen_with
+from kibitz.session import Session
 from kibitz.tree import Tree, tree_of
 
 __all__ = [
@@ -61,7 +62,8 @@ class Report:
     `value` is in units of the game's result and in the view of the player to move (of the first player when the game is
     over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
     game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
-    algorithm. `tree` has the nodes of the last iteration where the search had `trace=`.
+    algorithm; `depths` counts the simulations that left the tree of a Monte-Carlo search at each depth. `tree` has the
+    nodes of the last iteration, or the most visited ones, where the search had `trace=`; `tree(2)` is its top.
     """
 
     best: Any
@@ -75,6 +77,7 @@ class Report:
     proven: bool = False
     history: tuple[Iteration, ...] = field(default=(), repr=False)
     children: tuple[Child, ...] = field(default=(), repr=False)
+    depths: tuple[int, ...] = field(default=(), repr=False)
     tree: Tree | None = field(default=None, repr=False)
 
     @property
@@ -93,6 +96,7 @@ class Report:
             "best": plain(self.best),
             "pv": [plain(move) for move in self.pv],
             "stats": dict(self.stats),
+            "depths": list(self.depths),
             "history": [{**step._asdict(), "pv": [plain(move) for move in step.pv]} for step in self.history],
             "children": [{**child._asdict(), "move": plain(child.move)} for child in self.children],
             "tree": None if self.tree is None else self.tree.as_dict(),
@@ -135,6 +139,19 @@ class Algorithm:
         self, position: Position, *, progress: Callable[[Iteration], object] | None = None, **changes: Any
     ) -> Report:
         """Searches a position. Keyword arguments replace fields for this search; `progress` is told of each step."""
+        return self._search(position, progress, changes, None)
+
+    def session(self) -> Session:
+        """The algorithm for one game, in which a search may go on with what the last one left."""
+        return Session(self)
+
+    def _search(
+        self,
+        position: Position,
+        progress: Callable[[Iteration], object] | None,
+        changes: Mapping[str, Any],
+        memory: Memory | None,
+    ) -> Report:
         _position(position, "search")
         chosen = self.replace(**changes) if changes else self
         if chosen.options:
@@ -146,7 +163,7 @@ class Algorithm:
             if progress is not None:
                 progress(_iteration(step))
 
-        found = position._search(self.name, fields, progress=tell if progress else None, **limits)
+        found = position._search(self.name, fields, progress=tell if progress else None, memory=memory, **limits)
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
         found["children"] = tuple(map(Child._make, found["children"]))
@@ -194,6 +211,7 @@ def _write(value: Any) -> str:
 _LOWEST: dict[str, float] = {
     "candidates": 1,
     "etc_depth": 1,
+    "expansion_threshold": 1,
     "first_guess": -(1 << 31),
     "horizon": 1,
     "memory_mb": 1,
@@ -210,6 +228,7 @@ _HIGHEST: dict[str, float] = {
     "depth": 1000,
     "epsilon": 1,
     "etc_depth": 1000,
+    "expansion_threshold": (1 << 32) - 1,
     "first_guess": 1 << 31,
     "futility_depth": 1000,
     "history_ageing": 1,
@@ -408,23 +427,39 @@ class Uct(Algorithm):
     L. Kocsis and C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; proven values as in M. Winands,
     Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008; final moves as in G. Chaslot et al. (2008).
 
+    - `selection`: `ucb1` or `ucb1-tuned` (P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the
+      Multiarmed Bandit Problem*, 2002), which looks at the variance, too;
     - `c`: the weight of exploration; results are scaled to [0, 1], so it means the same in every game;
+    - `first_play_urgency`: the bound of a move that was never tried, where a win is 1 and a loss 0 (S. Gelly and
+      Y. Wang, 2006); `None` for infinity: every move is tried before any is tried again;
+    - `expansion_threshold`: how often a position is visited before its moves enter the tree (R. Coulom, 2007);
     - `solver`: prove positions and never visit a proven one again;
-    - `final_move`: `robust` (most visits), `max` (highest mean) or `secure` (highest lower bound);
-    - `memory_mb`: what the tree may use; a full tree is refined but no longer extended;
-    - `threads`: as many trees side by side, added up at the end (root parallelisation).
+    - `final_move`: `robust` (most visits), `max` (highest mean), `secure` (highest lower bound) or `robust-max` (both
+      the most visits and the highest mean: a search may end with it after two thirds of its limit);
+    - `memory_mb`: what the tree may use; when it is full, the least visited nodes are given up for new ones;
+    - `threads`, `parallel`: as many threads, each with its own tree, added up at the end (`root`), with one tree for
+      all (`tree`), or all playing from the same leaf (`leaf`; the first and the last by T. Cazenave and N. Jouandeau,
+      2007; one tree with virtual loss by G. Chaslot, M. Winands and J. van den Herik, 2008);
+    - `reuse`: in a session, such as a game of a match, go on with the tree of the last search;
+    - `trace`: report so many of the most visited positions of the tree; `kb.draw.tree(report)` draws them.
 
     Without limits it stops after 10,000 simulations.
     """
 
     name: ClassVar[str] = "uct"
     simulations: int | None = None
+    selection: Literal["ucb1", "ucb1-tuned"] = "ucb1"
     c: float = math.sqrt(2)
+    first_play_urgency: float | None = None
+    expansion_threshold: int = 1
     solver: bool = True
-    final_move: Literal["robust", "max", "secure"] = "robust"
+    final_move: Literal["robust", "max", "secure", "robust-max"] = "robust"
     memory_mb: int = 256
     seed: int = 0
     threads: int = 1
+    parallel: Literal["root", "tree", "leaf"] = "root"
+    reuse: bool = False
+    trace: int = 0
 
     def _limits(self) -> dict[str, Any]:
         return _some_simulations(super()._limits())

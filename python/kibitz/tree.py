@@ -17,6 +17,10 @@ class TreeNode(NamedTuple):
     a `null_window` if no value lies inside, and `again` if the same move had been searched before. `end` says why it
     was left (`cut`, `table`, `etc`, `over`, `horizon`, `repetition`, `null-move`, `prob-cut`, `multi-cut`, `razoring`,
     `futility`), nothing if all moves were searched; `pruned` are the moves that were not.
+
+    In the tree of a Monte-Carlo search `visits` counts the simulations that went through a position, there are no
+    windows, and a value is a mean or, where `bound` is exact, proven; with more than two players it is in the view of
+    the one who moved there. `end` is `leaf` where the tree ends, `chance` or `over`.
     """
 
     parent: int | None
@@ -31,13 +35,16 @@ class TreeNode(NamedTuple):
     bound: Literal["exact", "lower", "upper", "estimate"]
     end: str
     pruned: tuple[Any, ...]
+    visits: int = 0
 
 
 @dataclass(frozen=True)
 class Tree:
     """The nodes of the last iteration in the order of their visits, a root for each pass over it.
 
-    `missing` counts the nodes beyond the limit `trace=` of the search.
+    Of a Monte-Carlo search they are the most visited positions, the root first.
+
+    `missing` counts the nodes beyond the limit `trace=` of the search. `tree(depth)` is the tree down to a depth.
     """
 
     nodes: tuple[TreeNode, ...]
@@ -51,6 +58,21 @@ class Tree:
     def children(self, number: int) -> tuple[int, ...]:
         """The numbers of the nodes below a node, in the order of their visits."""
         return tuple(each for each, node in enumerate(self.nodes) if node.parent == number)
+
+    def __call__(self, depth: int) -> Tree:
+        """The nodes that are at most so many moves below a root."""
+        below: list[int] = []
+        kept: dict[int, int] = {}
+        for number, node in enumerate(self.nodes):
+            below.append(0 if node.parent is None else below[node.parent] + 1)
+            if below[number] <= depth:
+                kept[number] = len(kept)
+        moved = (
+            node if node.parent is None else node._replace(parent=kept[node.parent])
+            for number, node in enumerate(self.nodes)
+            if number in kept
+        )
+        return Tree(tuple(moved), self.missing)
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, for JSON; moves become texts, and infinite ends of windows `None`."""

@@ -83,6 +83,8 @@ pub struct Visit<M> {
     pub end: &'static str,
     /// The legal moves that were not searched.
     pub pruned: Vec<M>,
+    /// How many simulations of a Monte-Carlo search went through it.
+    pub visits: u64,
 }
 
 /// The tree of a search in the order in which its nodes were visited; one root for each pass over the root.
@@ -125,6 +127,8 @@ pub struct Report<M> {
     pub children: Vec<Child<M>>,
     /// Counters that belong to one method, by name.
     pub stats: Vec<(&'static str, f64)>,
+    /// How many simulations left the tree at each depth, where the method has them.
+    pub depths: Vec<u64>,
     /// The tree of the last iteration, where it was asked for.
     pub trace: Option<Trace<M>>,
 }
@@ -144,6 +148,7 @@ impl<M> Report<M> {
             history: Vec::new(),
             children: Vec::new(),
             stats: Vec::new(),
+            depths: Vec::new(),
             trace: None,
         }
     }

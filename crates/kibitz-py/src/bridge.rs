@@ -12,6 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::errors::{bad_position, illegal_move, not_supported};
 use crate::interrupt::{self, Fault};
+use crate::memory::Memory;
 use crate::options::{Method, recursion};
 use crate::past::Past;
 
@@ -97,6 +98,8 @@ pub struct Job<'py> {
     pub method: Method,
     pub limits: Limits,
     pub progress: Option<Bound<'py, PyAny>>,
+    /// What the last search has left, and where this one leaves something.
+    pub memory: Option<Py<Memory>>,
 }
 
 /// A position without its type.
@@ -343,6 +346,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
         };
         let (method, limits) = (&job.method, &job.limits);
         let stack = method.stack(limits);
+        let memory = job.memory.as_ref().map(Py::get);
         let work = |stop: &Stop| {
             let mut told = told;
             let context = &mut Context { limits, stop, past: self.past.keys(), progress: &mut told };
@@ -353,7 +357,14 @@ impl<G: Bridge> AnyPosition for Held<G> {
                 Method::BStar(method) => method.search(&*game, &self.position, context),
                 Method::Simulation(method) => method.search(&*game, &self.position, context),
                 Method::Ubfm(method) => method.search(&*game, &self.position, context),
-                Method::Uct(method) => method.search(&*game, &self.position, context),
+                Method::Uct(method) => {
+                    let mut kept = memory.and_then(Memory::take);
+                    let report = method.search_on(&*game, &self.position, context, &mut kept);
+                    if let Some(memory) = memory {
+                        memory.leave(kept);
+                    }
+                    report
+                }
             };
             // a thread that Python made may have a small stack; rules in Python must stay on the one that it knows
             if G::IN_PYTHON { search() } else { stacker::maybe_grow(stack, stack, search) }
@@ -506,6 +517,7 @@ fn tree_dict<'py, G: Bridge>(
         let pruned: Vec<Py<PyAny>> =
             visit.pruned.iter().map(|&mv| game.move_object(py, &position, mv)).collect::<PyResult<_>>()?;
         dict.set_item("pruned", PyTuple::new(py, pruned)?)?;
+        dict.set_item("visits", visit.visits)?;
         nodes.append(dict)?;
         positions.push(position);
     }
@@ -550,6 +562,7 @@ fn report_dict<'py, G: Bridge>(
         }
     }
     dict.set_item("stats", stats)?;
+    dict.set_item("depths", PyTuple::new(py, &report.depths)?)?;
     if let Some(trace) = &report.trace {
         dict.set_item("tree", tree_dict(py, game, position, trace)?)?;
     }

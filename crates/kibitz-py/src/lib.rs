@@ -4,6 +4,7 @@ mod bridge;
 mod call;
 mod errors;
 mod interrupt;
+mod memory;
 mod options;
 mod past;
 mod position;
@@ -28,6 +29,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Rules>()?;
     module.add_class::<position::Position>()?;
     module.add_class::<trials::Trials>()?;
+    module.add_class::<memory::Memory>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;
     module.add_function(wrap_pyfunction!(position::native, module)?)?;
     module.add_function(wrap_pyfunction!(position::adapt, module)?)?;

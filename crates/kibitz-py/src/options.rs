@@ -3,7 +3,9 @@
 mod minimax;
 
 use kibitz_game::{Limits, MAX_DEPTH};
-use kibitz_search::{AlphaBeta, BStar, Decision, FinalMove, Minimax, Simulation, Strategy, Ubfm, Uct, Uniform};
+use kibitz_search::{
+    AlphaBeta, BStar, Decision, FinalMove, Minimax, Parallel, Selection, Simulation, Strategy, Ubfm, Uct, Uniform,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -79,8 +81,16 @@ impl<'py> Options<'_, 'py> {
     }
 }
 
-const FINAL_MOVES: [(&str, FinalMove); 3] =
-    [("max", FinalMove::Max), ("robust", FinalMove::Robust), ("secure", FinalMove::Secure)];
+const FINAL_MOVES: [(&str, FinalMove); 4] = [
+    ("max", FinalMove::Max),
+    ("robust", FinalMove::Robust),
+    ("secure", FinalMove::Secure),
+    ("robust-max", FinalMove::RobustMax),
+];
+
+const PARALLELS: [(&str, Parallel); 3] = [("root", Parallel::Root), ("tree", Parallel::Tree), ("leaf", Parallel::Leaf)];
+
+const SELECTIONS: [(&str, Selection); 2] = [("ucb1", Selection::Ucb1), ("ucb1-tuned", Selection::Ucb1Tuned)];
 
 const DECISIONS: [(&str, Decision); 2] = [("safest", Decision::Safest), ("best", Decision::Best)];
 
@@ -122,12 +132,17 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             memory_mb: get.get("memory_mb")?,
         }),
         "uct" => Method::Uct(Uct {
+            selection: get.word("selection", &SELECTIONS)?,
             c: get.get("c")?,
+            first_play_urgency: get.get("first_play_urgency")?,
+            expansion_threshold: get.get("expansion_threshold")?,
             solver: get.get("solver")?,
             final_move: get.word("final_move", &FINAL_MOVES)?,
             memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,
+            parallel: get.word("parallel", &PARALLELS)?,
+            trace: get.get("trace")?,
         }),
         _ => return Err(bad_parameter(options.py(), format!("no search method {name:?}"))),
     })

@@ -11,6 +11,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::bridge::{AnyPosition, AnyRules, Job};
 use crate::errors::{bad_parameter, error};
+use crate::memory::Memory;
 use crate::options;
 use crate::python_game::PythonGame;
 use crate::registry::{Listing, listings as all_listings};
@@ -333,7 +334,7 @@ impl Position {
     }
 
     /// Runs a search method; `kibitz.search` has a class for each.
-    #[pyo3(signature = (method, options, *, depth=None, nodes=None, simulations=None, seconds=None, progress=None))]
+    #[pyo3(signature = (method, options, *, depth=None, nodes=None, simulations=None, seconds=None, progress=None, memory=None))]
     fn _search<'py>(
         &self,
         py: Python<'py>,
@@ -344,6 +345,7 @@ impl Position {
         simulations: Option<u64>,
         seconds: Option<f64>,
         progress: Option<Bound<'py, PyAny>>,
+        memory: Option<Bound<'py, Memory>>,
     ) -> PyResult<Bound<'py, PyDict>> {
         if depth.is_some_and(|depth| depth > MAX_DEPTH) {
             return Err(bad_parameter(py, format!("depth is at most {MAX_DEPTH}")));
@@ -358,6 +360,7 @@ impl Position {
             method: options::method(method, options)?,
             limits: Limits { depth, nodes, simulations, time },
             progress,
+            memory: memory.map(Bound::unbind),
         };
         self.inner.search(py, &job)
     }

@@ -9,12 +9,13 @@ mod b_star;
 mod best_first;
 mod lines;
 mod minimax;
+mod monte_carlo;
 mod perft;
 mod playouts;
 mod simulation;
 mod trials;
 mod ubfm;
-mod uct;
+
 mod uniform;
 
 use kibitz_game::{AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Repetition, Stop};
@@ -27,12 +28,13 @@ pub use alpha_beta::{
 pub use b_star::{BStar, Strategy};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
+pub use monte_carlo::{FinalMove, Kept, Parallel, Selection, Uct};
 pub use perft::perft;
 pub use playouts::{Playouts, playouts};
 pub use simulation::Simulation;
 pub use trials::{Control, Difference, Rule, Scheduler, Trials};
 pub use ubfm::{Decision, Ubfm};
-pub use uct::{FinalMove, Uct};
+
 pub use uniform::Uniform;
 
 /// A game with every capability that the algorithms of this crate ask for.

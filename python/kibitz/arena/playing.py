@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 import kibitz as kb
+from kibitz.session import Session
 
 __all__ = [
     "GameRecord",
@@ -224,6 +225,7 @@ def play(spec: GameSpec) -> GameRecord:
     """
     began = time.perf_counter()
     position = spec.game.start() if spec.start is None else spec.game.position(spec.start)
+    sessions = [each.session() for each in spec.players]
     moves: list[MoveRecord] = []
     plies = 0
     for text in spec.opening:
@@ -244,7 +246,7 @@ def play(spec: GameSpec) -> GameRecord:
             result = _shared(spec.game)
             break
         else:
-            position, made = _move(spec, position, turn, plies, moves)
+            position, made = _move(spec, sessions[turn], position, turn, plies, moves)
             plies += 1
         moves.append(made)
     ended: tuple[float, ...] = position.result or ()
@@ -283,7 +285,7 @@ def _roll(position: kb.Position, seed: int) -> tuple[kb.Position, MoveRecord]:
 
 
 def _move(
-    spec: GameSpec, position: kb.Position, seat: int, plies: int, moves: list[MoveRecord]
+    spec: GameSpec, session: Session, position: kb.Position, seat: int, plies: int, moves: list[MoveRecord]
 ) -> tuple[kb.Position, MoveRecord]:
     """The move of the player in a seat, or of the noise in its place."""
     legal = position.moves
@@ -298,7 +300,7 @@ def _move(
     try:
         changes: dict[str, Any] = {} if own is None else {"seed": derive(spec.seed, own, "move", ply)}
         began = time.perf_counter()
-        report = player.search(position, **changes)
+        report = session.search(position, **changes)
         # What the player took of the clock, its tables' release included.
         seconds = time.perf_counter() - began
         if report.best is None:

@@ -1,7 +1,7 @@
 """Measurements of speed, most of them side by side with OpenSpiel in the same run; `kibitz bench` prints them.
 
-Each module here measures one subject and yields rows. Everything but threads and the arena runs on one thread, ours and
-theirs take turns, and what is reported is the median over several rounds, because machines are noisy.
+Each module here measures one subject and yields rows. Everything but `threads`, `parallel` and the arena runs on one
+thread, ours and theirs take turns, and what is reported is the median over several rounds, because machines are noisy.
 """
 
 from __future__ import annotations
@@ -14,8 +14,10 @@ from kibitz.bench import (
     alphabeta,
     arena,
     hand_written,
+    memory,
     minimax_rs,
     package,
+    parallel,
     perft,
     playouts,
     python_game,
@@ -37,8 +39,10 @@ __all__ = [
     "arena",
     "fingerprint",
     "hand_written",
+    "memory",
     "minimax_rs",
     "package",
+    "parallel",
     "perft",
     "playouts",
     "python_game",
@@ -57,6 +61,8 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "python": python_game.rows,
     "adapter": adapter.rows,
     "arena": arena.rows,
+    "parallel": parallel.rows,
+    "memory": memory.rows,
     "package": package.rows,
     "algorithms": algorithms.rows,
 }

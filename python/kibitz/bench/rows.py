@@ -18,6 +18,8 @@ class Effort:
 
     `minimax_rs` and `hand_written` are where the comparisons with the crate minimax and with a search for one game
     live; `wheel` and `build` ask for what takes minutes.
+    `threads` are the numbers of threads of `parallel`, two and the machine's if empty; `memory_seconds` is how long the
+    growth of a search is watched.
     """
 
     quick: bool = False
@@ -27,6 +29,8 @@ class Effort:
     hand_written: Path = Path("benches/hand-written")
     wheel: bool = False
     build: bool = False
+    threads: tuple[int, ...] = ()
+    memory_seconds: float = 10.0
 
     @classmethod
     def least(cls) -> Effort:

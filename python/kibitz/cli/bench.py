@@ -35,6 +35,13 @@ def bench(
     ] = Path("benches/hand-written"),
     wheel: Annotated[bool, typer.Option("--wheel", help="Also build a wheel and tell its size.")] = False,
     build: Annotated[bool, typer.Option("--build", help="Also time a clean release build.")] = False,
+    threads: Annotated[
+        str | None,
+        typer.Option("--threads", metavar="N,…", help="The numbers of threads of `parallel`.", show_default=False),
+    ] = None,
+    memory_seconds: Annotated[
+        float, typer.Option("--memory-seconds", metavar="S", help="How long to watch the memory of a search.", min=0.1)
+    ] = 10.0,
     json: Json = False,
 ) -> None:
     """Measure speed, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
@@ -45,7 +52,15 @@ def bench(
         if name not in GROUPS:
             raise kb.BadParameter(f"--only {name}: no such subject; there are {', '.join(GROUPS)}")
     effort = Effort.least() if quick else Effort()
-    effort = dataclasses.replace(effort, minimax_rs=minimax_rs, hand_written=hand_written, wheel=wheel, build=build)
+    effort = dataclasses.replace(
+        effort,
+        minimax_rs=minimax_rs,
+        hand_written=hand_written,
+        wheel=wheel,
+        build=build,
+        threads=_counts(threads),
+        memory_seconds=memory_seconds,
+    )
     rows = list(_measure(names, effort))
     counts = fingerprint()
     if json:
@@ -54,13 +69,21 @@ def bench(
     out.print(_table(rows))
     out.print(
         "Medians of several rounds in which both sides take turns, on one thread; in processor time, but threads, "
-        "hand-written, minimax-rs, arena (two processes) and package on the clock.",
+        "hand-written, minimax-rs, arena (two processes), parallel and package on the clock.",
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]
     if missed:
         out.print(f"Not met: {escape('; '.join(missed))}", style="red")
     out.print(f"Fingerprint {counts['total']}: it changes only when a search or a game behaves differently.")
+
+
+def _counts(text: str | None) -> tuple[int, ...]:
+    """The numbers of threads of a text such as `2,4,8`."""
+    parts = [part.strip() for part in (text or "").split(",") if part.strip()]
+    if not all(part.isdecimal() and 2 <= int(part) <= 1024 for part in parts):
+        raise kb.BadParameter(f"--threads {text}: write numbers from 2 to 1024, such as 2,4,8")
+    return tuple(map(int, parts))
 
 
 def _measure(names: list[str], effort: Effort) -> Iterator[Row]:

@@ -69,6 +69,9 @@ def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Dra
     the view of the player to move at the root. A struck branch was cut; a dashed node was searched with a null window,
     a thick one again. More than `nodes` nodes are refused: nobody could read them.
 
+    Of a Monte-Carlo search, above each position stands the number of its visits; `kb.draw.tree(report.tree(2))` shows
+    two moves.
+
     >>> import kibitz as kb
     >>> search = kb.AlphaBeta(deepening=False, tt_mb=0, trace=100)
     >>> picture = kb.draw.tree(search.search(kb.game("random-tree", width=2, depth=3).start()))
@@ -82,13 +85,23 @@ def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Dra
         raise BadParameter("the report has no tree: search with trace=1000, as in kb.AlphaBeta(depth=3, trace=1000)")
     if not found.nodes:
         raise BadParameter("the tree is empty: no iteration was completed, or the game was over")
+    if _sampled(found) and len(found.nodes) > nodes:
+        raise BadParameter(
+            f"the tree has {len(found.nodes):,} nodes, of which a picture shows {nodes:,} at most: search with "
+            f"trace={nodes}, draw report.tree(2), or ask for nodes={len(found.nodes)}"
+        )
     total = len(found.nodes) + found.missing
-    if total > nodes or found.missing:
+    if not _sampled(found) and (total > nodes or found.missing):
         advice = "search less deep" if total > nodes else f"search with trace={total}"
         if total > nodes and not found.missing:
             advice += f" or ask for nodes={total}"
         raise BadParameter(f"the tree has {total:,} nodes, of which a picture shows {nodes:,} at most: {advice}")
     return Drawing(_Picture(found).svg(legend))
+
+
+def _sampled(found: Tree) -> bool:
+    """Whether it is the tree of a Monte-Carlo search."""
+    return found.nodes[0].visits > 0
 
 
 class _Picture:
@@ -143,7 +156,7 @@ class _Picture:
             self.at[place.number] = place
 
     def svg(self, legend: bool) -> str:
-        keys = _LEGEND if legend else ()
+        keys = (_SAMPLED if _sampled(self.tree) else _LEGEND) if legend else ()
         widest = max((len(text) for _, text in keys), default=0)
         width = max(self.edge, 2 * MARGIN + 24 + CHARACTER * widest)
         depth = max(place.y for place in self.places) + RADIUS + MARGIN + 10
@@ -164,13 +177,14 @@ class _Picture:
     def _node(self, place: _Place) -> list[str]:
         assert place.number is not None
         node = self.tree.nodes[place.number]
-        title = f"node {place.number}, depth {node.depth} left" + (f", {node.end}" if node.end else "")
+        about = f"visits {node.visits:,}" if node.visits else f"depth {node.depth} left"
+        title = f"node {place.number}, {about}" + (f", {node.end}" if node.end else "")
         first = self.tree.nodes[0].player
         out = [f"<g><title>{escape(title)}</title>", _shape(node, node.player == first, place.x, place.y)]
         small = f'font-size="9" fill="{NULL if node.null_window else GREY}"'
         out.append(f'<text x="{place.x:.1f}" y="{place.y - RADIUS - 4:.1f}" {small}>{escape(_window(node))}</text>')
         out.append(f'<text x="{place.x:.1f}" y="{place.y + 4:.1f}">{escape(_value(node))}</text>')
-        if node.end and node.end not in ("cut", "over", "horizon"):
+        if node.end and node.end not in ("cut", "over", "horizon", "leaf"):
             below = place.y + RADIUS + 11
             out.append(f'<text x="{place.x:.1f}" y="{below:.1f}" font-size="9" fill="{CUT}">{escape(node.end)}</text>')
         return [*out, "</g>"]
@@ -202,10 +216,13 @@ def _number(value: float) -> str:
 
 
 def _value(node: TreeNode) -> str:
-    return {"lower": "≥", "upper": "≤"}.get(node.bound, "") + _number(node.value)
+    proven = "=" if node.visits and node.bound == "exact" else ""
+    return {"lower": "≥", "upper": "≤"}.get(node.bound, proven) + _number(node.value)
 
 
 def _window(node: TreeNode) -> str:
+    if node.visits:
+        return f"{node.visits:,}"
     return f"[{_number(node.alpha)}, {_number(node.beta)}]"
 
 
@@ -255,9 +272,17 @@ _LEGEND: tuple[tuple[str, str], ...] = (
 )
 
 
+_SAMPLED: tuple[tuple[str, str], ...] = (
+    _LEGEND[0],
+    _LEGEND[1],
+    ("visits", "above a position the simulations that went through it, inside their mean; = is proven"),
+)
+
+
 def _key(kind: str, text: str, y: float) -> str:
     x = MARGIN + 8
     drawn: dict[str, Any] = {
+        "visits": f'<text x="{x}" y="{y:.1f}" font-size="9" fill="{GREY}">n</text>',
         "max": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{INK}" fill="#ffffff"/>',
         "min": f'<circle cx="{x}" cy="{y - 3:.1f}" r="6.5" stroke="{INK}" fill="#ffffff"/>',
         "cut": f'<path d="M{x - 5} {y + 1:.1f}l6 -8M{x - 1} {y + 1:.1f}l6 -8" stroke="{CUT}" stroke-width="1.6"/>',

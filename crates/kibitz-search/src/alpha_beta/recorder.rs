@@ -95,6 +95,7 @@ impl<G: Searchable> Tree<'_, G> {
             bound: Bound::Estimate,
             end: "",
             pruned: Vec::new(),
+            visits: 0,
         };
         let mut fits = recorder.trace.nodes.len() < recorder.limit;
         if let Some(parent) = recorder.open.last_mut() {

@@ -1,0 +1,66 @@
+//! Backpropagation: what the edges of a simulation's path learn from its rewards.
+
+use kibitz_game::Score;
+
+use super::simulation::{PLAYERS, Step, Worker};
+use super::tree::Tree;
+use crate::Searchable;
+
+impl<G: Searchable> Worker<'_, G> {
+    /// Backs up a proven value in the view of a player: it is known, there is nothing to play.
+    pub(super) fn back_up_proven(&mut self, tree: &Tree<G::Position, G::Move>, value: Score, owner: u8) {
+        for player in 0..self.setup.scale.len() {
+            let score = if usize::from(owner) == player { value } else { -value };
+            self.rewards[player % PLAYERS] = self.setup.reward(score, player);
+        }
+        self.credit_path(tree);
+    }
+
+    /// Credits the path of a simulation with its rewards.
+    #[inline(always)]
+    pub(super) fn credit_path(&mut self, tree: &Tree<G::Position, G::Move>) {
+        if tree.shared {
+            return self.pay_path(tree);
+        }
+        let visits = tree.root_visits.add(1, false);
+        if self.setup.solver {
+            return self.credit_upwards(tree, visits);
+        }
+        self.path.iter().fold(visits, |visits, &Step { node, edge, player, .. }| {
+            tree.credit(node, visits, edge, self.rewards[usize::from(player) % PLAYERS])
+        });
+    }
+
+    /// The same from its end to the root, because a proven value may take the place of the reward on the way.
+    fn credit_upwards(&mut self, tree: &Tree<G::Position, G::Move>, visits: u32) {
+        for i in (0..self.path.len()).rev() {
+            let Step { node, edge, player, settled } = self.path[i];
+            let visits = if i == 0 { visits } else { tree.slot(self.path[i - 1].edge).visits() + 1 };
+            let player = usize::from(player) % PLAYERS;
+            tree.credit(node, visits, edge, self.rewards[player]);
+            if settled {
+                self.settle(tree, node, player);
+            }
+        }
+    }
+
+    /// The same for a tree that others work on, where the visits have been counted on the way down.
+    #[inline(never)]
+    fn pay_path(&mut self, tree: &Tree<G::Position, G::Move>) {
+        for i in (0..self.path.len()).rev() {
+            let Step { node, edge, player, settled } = self.path[i];
+            let player = usize::from(player) % PLAYERS;
+            tree.pay(edge, self.rewards[player]);
+            if settled {
+                self.settle(tree, node, player);
+            }
+        }
+    }
+
+    /// Above a node where something better is proven only the proven value counts.
+    fn settle(&mut self, tree: &Tree<G::Position, G::Move>, node: u32, player: usize) {
+        // proofs are sought for one or two players, and the rewards of two add up to one
+        self.rewards = [1.0 - tree.settled(node); PLAYERS];
+        self.rewards[player] = tree.settled(node);
+    }
+}
