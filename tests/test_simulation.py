@@ -394,7 +394,7 @@ def test_steps_are_told_as_they_are_made() -> None:
         ({"epsilon": 1.5}, "epsilon=1.5 is out of range: 0 to 1"),
         ({"candidates": 0}, "candidates=0 is out of range: 1"),
         ({"horizon": 0}, "horizon=0 is out of range: 1"),
-        ({"scheduler": "best"}, "expected-loss, ratio, round-robin"),
+        ({"scheduler": "best"}, "expected-loss, ratio, round-robin, ucb1"),
         ({"sigmas": -1.0}, "sigmas"),
         ({"tolerance": math.nan}, "tolerance"),
         ({"depth": 3}, "unexpected keyword"),

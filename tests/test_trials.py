@@ -84,7 +84,7 @@ def test_the_control_is_deterministic_and_follows_its_seed() -> None:
         (lambda: kb.Trials(2, minimum=1), "minimum=1"),
         (lambda: kb.Trials(2, epsilon=1.1), "epsilon"),
         (lambda: kb.Trials(2, epsilon=math.nan), "epsilon"),
-        (lambda: kb.Trials(2, scheduler="best"), "expected-loss, ratio, round-robin"),
+        (lambda: kb.Trials(2, scheduler="best"), "expected-loss, ratio, round-robin, ucb1"),
         (lambda: kb.Trials(2, sigmas=-1.0), "sigmas"),
         (lambda: kb.Trials(2, tolerance=math.inf), "tolerance"),
         (lambda: kb.Trials(2, range=(1, 0)), "range"),

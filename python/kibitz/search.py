@@ -19,12 +19,12 @@ from kibitz.tree import Tree, tree_of
 __all__ = [
     "Algorithm",
     "Child",
+    "FlatMonteCarlo",
     "Iteration",
     "Playouts",
     "Random",
     "Report",
     "Simulation",
-    "Uct",
     "algorithm",
     "algorithms",
     "perft",
@@ -222,6 +222,7 @@ _LOWEST: dict[str, float] = {
     "simulations": 1,
     "step": 1,
     "threads": 1,
+    "widening": 1,
 }
 _HIGHEST: dict[str, float] = {
     "candidates": 1 << 32,
@@ -233,6 +234,8 @@ _HIGHEST: dict[str, float] = {
     "futility_depth": 1000,
     "history_ageing": 1,
     "horizon": 5000,
+    "implicit_minimax": 1,
+    "last_good_reply": 2,
     "late_move_depth": 1000,
     "late_move_reduction": 1000,
     "late_moves": 1000,
@@ -243,6 +246,7 @@ _HIGHEST: dict[str, float] = {
     "multi_cut_reduction": 1000,
     "null_move": 1000,
     "offset": 1 << 31,
+    "playout_bound": 1,
     "quality": 1,
     "quiescence": 200,
     "rank_cut": 1,
@@ -257,6 +261,7 @@ _HIGHEST: dict[str, float] = {
     "tree_width": 255,
     "tt_mb": 1 << 20,
     "widen_after": 1 << 32,
+    "widening": 1 << 20,
 }
 
 _UNBOUNDED = {"threshold"}
@@ -387,8 +392,9 @@ class Simulation(Algorithm):
     - `candidates`: how many moves take part in the beginning, the best by the evaluation after them; `None` for all;
     - `widen_after`: the next move joins when every other one has as many trials; 0 for never;
     - `scheduler`: the next trial goes to the move with the greatest `expected-loss`, with the smallest `ratio` of lead
-      to deviation, or to all in turn (`round-robin`);
+      to deviation, with the highest upper confidence bound (`ucb1`), or to all in turn (`round-robin`);
     - `minimum`, `epsilon`: the trials that every move gets first, and the share of trials for random moves;
+    - `c`: the weight of exploration with `ucb1`, for results scaled to [0, 1];
     - `sigmas`: prune a move that is worse by more than so many standard deviations, and stop when one is left;
     - `tolerance`: stop when the moves in question differ by no more than this share of the range of results;
     - `bound`: stop when the simulations that are left cannot change the answer;
@@ -404,9 +410,10 @@ class Simulation(Algorithm):
     simulations: int | None = None
     candidates: int | None = None
     widen_after: int = 20
-    scheduler: Literal["expected-loss", "ratio", "round-robin"] = "expected-loss"
+    scheduler: Literal["expected-loss", "ratio", "round-robin", "ucb1"] = "expected-loss"
     minimum: int = 8
     epsilon: float = 0.05
+    c: float = math.sqrt(2)
     sigmas: float | None = 6.0
     tolerance: float | None = 0.001
     bound: bool = True
@@ -421,52 +428,39 @@ class Simulation(Algorithm):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Uct(Algorithm):
-    """Monte-Carlo tree search with upper confidence bounds, for any number of players and for games of chance.
+class FlatMonteCarlo(Algorithm):
+    """Plays random games after every move and takes the move with the best mean: Monte Carlo without a tree.
 
-    L. Kocsis and C. Szepesvári, *Bandit Based Monte-Carlo Planning*, ECML 2006; proven values as in M. Winands,
-    Y. Björnsson and J.-T. Saito, *Monte-Carlo Tree Search Solver*, CG 2008; final moves as in G. Chaslot et al. (2008).
+    B. Abramson, *Expected-Outcome: A General Model of Static Evaluation*, IEEE PAMI 1990; B. Brügmann, *Monte Carlo
+    Go*, 1993. With `ucb1`, flat UCB (P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the Multiarmed
+    Bandit Problem*, 2002). It is `Simulation` with everything selective switched off, so it also plays games with
+    hidden information and tries all moves on the same continuations.
 
-    - `selection`: `ucb1` or `ucb1-tuned` (P. Auer, N. Cesa-Bianchi and P. Fischer, *Finite-time Analysis of the
-      Multiarmed Bandit Problem*, 2002), which looks at the variance, too;
-    - `c`: the weight of exploration; results are scaled to [0, 1], so it means the same in every game;
-    - `first_play_urgency`: the bound of a move that was never tried, where a win is 1 and a loss 0 (S. Gelly and
-      Y. Wang, 2006); `None` for infinity: every move is tried before any is tried again;
-    - `expansion_threshold`: how often a position is visited before its moves enter the tree (R. Coulom, 2007);
-    - `solver`: prove positions and never visit a proven one again;
-    - `final_move`: `robust` (most visits), `max` (highest mean), `secure` (highest lower bound) or `robust-max` (both
-      the most visits and the highest mean: a search may end with it after two thirds of its limit);
-    - `memory_mb`: what the tree may use; when it is full, the least visited nodes are given up for new ones;
-    - `threads`, `parallel`: as many threads, each with its own tree, added up at the end (`root`), with one tree for
-      all (`tree`), or all playing from the same leaf (`leaf`; the first and the last by T. Cazenave and N. Jouandeau,
-      2007; one tree with virtual loss by G. Chaslot, M. Winands and J. van den Herik, 2008);
-    - `reuse`: in a session, such as a game of a match, go on with the tree of the last search;
-    - `trace`: report so many of the most visited positions of the tree; `kb.draw.tree(report)` draws them.
+    - `allocation`: every move as often as the others (`uniform`), or the next game to the move with the highest upper
+      confidence bound (`ucb1`);
+    - `c`: the weight of exploration with `ucb1`, for results scaled to [0, 1];
+    - `horizon`: evaluate after so many plies instead of playing to the end;
+    - `memory_mb`: what the outcomes may use; the search ends when it is full;
+    - `threads`: as many searches side by side, each with its own games, added up at the end.
 
     Without limits it stops after 10,000 simulations.
     """
 
-    name: ClassVar[str] = "uct"
+    name: ClassVar[str] = "flatmontecarlo"
     simulations: int | None = None
-    selection: Literal["ucb1", "ucb1-tuned"] = "ucb1"
+    allocation: Literal["uniform", "ucb1"] = "uniform"
     c: float = math.sqrt(2)
-    first_play_urgency: float | None = None
-    expansion_threshold: int = 1
-    solver: bool = True
-    final_move: Literal["robust", "max", "secure", "robust-max"] = "robust"
+    horizon: int | None = None
     memory_mb: int = 256
     seed: int = 0
     threads: int = 1
-    parallel: Literal["root", "tree", "leaf"] = "root"
-    reuse: bool = False
-    trace: int = 0
 
     def _limits(self) -> dict[str, Any]:
         return _some_simulations(super()._limits())
 
 
-_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (Random, Simulation, Uct)}
-"""All algorithms by name; the minimax family adds its own."""
+_ALGORITHMS: dict[str, type[Algorithm]] = {each.name: each for each in (Random, FlatMonteCarlo, Simulation)}
+"""All algorithms by name; the modules of the families add their own."""
 
 
 def algorithms() -> list[str]:

@@ -1,11 +1,10 @@
 //! Search methods from the keyword arguments of their Python classes.
 
 mod minimax;
+mod monte_carlo;
 
 use kibitz_game::{Limits, MAX_DEPTH};
-use kibitz_search::{
-    AlphaBeta, BStar, Decision, FinalMove, Minimax, Parallel, Selection, Simulation, Strategy, Ubfm, Uct, Uniform,
-};
+use kibitz_search::{AlphaBeta, BStar, Decision, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -20,7 +19,7 @@ pub enum Method {
     BStar(BStar),
     Simulation(Simulation),
     Ubfm(Ubfm),
-    Uct(Uct),
+    Uct(Box<Uct>),
 }
 
 /// The stack that one ply of a recursion takes, and what else may lie on it; both are generous.
@@ -81,16 +80,7 @@ impl<'py> Options<'_, 'py> {
     }
 }
 
-const FINAL_MOVES: [(&str, FinalMove); 4] = [
-    ("max", FinalMove::Max),
-    ("robust", FinalMove::Robust),
-    ("secure", FinalMove::Secure),
-    ("robust-max", FinalMove::RobustMax),
-];
-
-const PARALLELS: [(&str, Parallel); 3] = [("root", Parallel::Root), ("tree", Parallel::Tree), ("leaf", Parallel::Leaf)];
-
-const SELECTIONS: [(&str, Selection); 2] = [("ucb1", Selection::Ucb1), ("ucb1-tuned", Selection::Ucb1Tuned)];
+const ALLOCATIONS: [(&str, Scheduler); 2] = [("uniform", Scheduler::RoundRobin), ("ucb1", Scheduler::Ucb1)];
 
 const DECISIONS: [(&str, Decision); 2] = [("safest", Decision::Safest), ("best", Decision::Best)];
 
@@ -103,6 +93,9 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     if let Some(family) = minimax::family(name, &get)? {
         return Ok(Method::AlphaBeta(Box::new(family)));
     }
+    if let Some(family) = monte_carlo::family(name, &get)? {
+        return Ok(Method::Uct(Box::new(family)));
+    }
     Ok(match name {
         "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),
         "minimax" => Method::Minimax(Minimax { seed: get.get("seed")?, threads: get.get("threads")? }),
@@ -112,6 +105,7 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             scheduler: get.word("scheduler", &SCHEDULERS)?,
             minimum: get.get("minimum")?,
             epsilon: get.get("epsilon")?,
+            c: get.get("c")?,
             sigmas: get.get("sigmas")?,
             tolerance: get.get("tolerance")?,
             bound: get.get("bound")?,
@@ -120,6 +114,15 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,
+        }),
+        "flatmontecarlo" => Method::Simulation(Simulation {
+            scheduler: get.word("allocation", &ALLOCATIONS)?,
+            c: get.get("c")?,
+            horizon: get.get("horizon")?,
+            memory_mb: get.get("memory_mb")?,
+            seed: get.get("seed")?,
+            threads: get.get("threads")?,
+            ..Simulation::flat()
         }),
         "bstar" => Method::BStar(BStar {
             strategy: get.word("strategy", &STRATEGIES)?,
@@ -130,19 +133,6 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             completion: get.get("completion")?,
             decision: get.word("decision", &DECISIONS)?,
             memory_mb: get.get("memory_mb")?,
-        }),
-        "uct" => Method::Uct(Uct {
-            selection: get.word("selection", &SELECTIONS)?,
-            c: get.get("c")?,
-            first_play_urgency: get.get("first_play_urgency")?,
-            expansion_threshold: get.get("expansion_threshold")?,
-            solver: get.get("solver")?,
-            final_move: get.word("final_move", &FINAL_MOVES)?,
-            memory_mb: get.get("memory_mb")?,
-            seed: get.get("seed")?,
-            threads: get.get("threads")?,
-            parallel: get.word("parallel", &PARALLELS)?,
-            trace: get.get("trace")?,
         }),
         _ => return Err(bad_parameter(options.py(), format!("no search method {name:?}"))),
     })

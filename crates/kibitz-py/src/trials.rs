@@ -7,8 +7,12 @@ use pyo3::types::PyDict;
 use crate::errors::bad_parameter;
 
 /// The schedulers by name.
-pub const SCHEDULERS: [(&str, Scheduler); 3] =
-    [("expected-loss", Scheduler::ExpectedLoss), ("ratio", Scheduler::Ratio), ("round-robin", Scheduler::RoundRobin)];
+pub const SCHEDULERS: [(&str, Scheduler); 4] = [
+    ("expected-loss", Scheduler::ExpectedLoss),
+    ("ratio", Scheduler::Ratio),
+    ("round-robin", Scheduler::RoundRobin),
+    ("ucb1", Scheduler::Ucb1),
+];
 
 /// More moves than any position of any game has.
 const MOST_MOVES: usize = 1 << 20;
@@ -59,7 +63,7 @@ impl Trials {
             return refuse(format!("moves={moves} is out of range: 1 to {MOST_MOVES}"));
         };
         let Some(&(_, scheduler)) = SCHEDULERS.iter().find(|(name, _)| *name == scheduler) else {
-            return refuse(format!("scheduler={scheduler:?} is not one of expected-loss, ratio, round-robin"));
+            return refuse(format!("scheduler={scheduler:?} is not one of expected-loss, ratio, round-robin, ucb1"));
         };
         if !(2..=1 << 32).contains(&minimum) {
             return refuse(format!(

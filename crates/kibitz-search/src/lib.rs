@@ -28,7 +28,10 @@ pub use alpha_beta::{
 pub use b_star::{BStar, Strategy};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
-pub use monte_carlo::{FinalMove, Kept, Parallel, Selection, Uct};
+pub use monte_carlo::{
+    BackUp, Bias, FinalMove, Kept, LastGoodReply, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling,
+    Selection, Uct, Verdict, Widening,
+};
 pub use perft::perft;
 pub use playouts::{Playouts, playouts};
 pub use simulation::Simulation;

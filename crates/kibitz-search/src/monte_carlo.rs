@@ -4,12 +4,24 @@
 //! the [`solver`], the [`final_move`], the [`report`]; [`parallel`] has the ways to use several threads.
 
 mod back_up;
+mod back_up_rule;
 mod cells;
+pub(crate) mod exponential;
 mod final_move;
+mod heuristic;
+mod implicit_minimax;
+mod informed_selection;
+mod knowledge;
 mod logarithm;
 mod parallel;
+mod playout;
+mod progressive_bias;
+mod progressive_widening;
+mod proof_numbers;
+mod rave;
 mod report;
 mod reuse;
+mod score_bounds;
 mod selection;
 mod simulation;
 mod solver;
@@ -22,8 +34,15 @@ use std::time::Duration;
 use kibitz_game::{Bound, Budget, Iteration, Limits, Report, Turn};
 
 use crate::{Context, NotSupported, Searchable, refuse_hidden};
+pub use back_up_rule::BackUp;
 pub use final_move::FinalMove;
+pub use heuristic::Scaling;
 pub use parallel::Parallel;
+pub use playout::{LastGoodReply, Playing, Policy, Verdict};
+pub use progressive_bias::Bias;
+pub use progressive_widening::Widening;
+pub use proof_numbers::{ProofNumbers, ProofRule};
+pub use rave::Rave;
 pub use reuse::Kept;
 pub use selection::Selection;
 use simulation::{Setup, Tally, Worker};
@@ -46,6 +65,24 @@ pub struct Uct {
     pub first_play_urgency: Option<f64>,
     /// How often a position must have been visited before its moves enter the tree (Coulom 2007).
     pub expansion_threshold: u32,
+    /// How games are played beyond the tree.
+    pub playing: Playing,
+    /// How an evaluation is scaled, for all that use one.
+    pub scaling: Scaling,
+    /// The evaluation in the rule of selection.
+    pub bias: Bias,
+    /// Lets only the best moves by evaluation take part at first.
+    pub widening: Option<Widening>,
+    /// Judges a move also by the games in which it was made later.
+    pub rave: Option<Rave>,
+    /// The weight α of the minimax value of the evaluations in the tree (Lanctot et al. 2014); 0 for none.
+    pub implicit_minimax: f64,
+    /// What the games of a node are worth.
+    pub back_up: BackUp,
+    /// Keeps bounds of the result of every position (Cazenave and Saffidine 2010); implies the solver.
+    pub score_bounds: bool,
+    /// Proof numbers in the rule of selection.
+    pub proof_numbers: Option<ProofNumbers>,
     /// Proves positions whose subtree is decided, and never visits them again.
     pub solver: bool,
     /// How the move is chosen at the end.
@@ -70,6 +107,15 @@ impl Default for Uct {
             c: std::f64::consts::SQRT_2,
             first_play_urgency: None,
             expansion_threshold: 1,
+            playing: Playing::default(),
+            scaling: Scaling::default(),
+            bias: Bias::default(),
+            widening: None,
+            rave: None,
+            implicit_minimax: 0.0,
+            back_up: BackUp::Average,
+            score_bounds: false,
+            proof_numbers: None,
             solver: true,
             final_move: FinalMove::Robust,
             memory_mb: 256,
@@ -162,7 +208,7 @@ fn run<G: Searchable>(
     let limit = setup.uct.most(limits);
     let mut steps = Steps::new(setup.uct, limits);
     budget.spend();
-    while worker.tally.simulations < limit && !budget.over() && !tree.root_proven() {
+    while worker.tally.simulations < limit && !budget.over() && setup.root_value(tree).is_none() {
         let plies = worker.simulate(&mut Access::Sole(tree));
         budget.add(u64::from(plies));
         if tree.wants_room() {

@@ -26,6 +26,8 @@ pub struct Simulation {
     pub minimum: usize,
     /// The probability of a trial for a random move.
     pub epsilon: f64,
+    /// The weight of exploration with UCB1.
+    pub c: f64,
     /// Prunes a move that is worse by more than so many standard deviations, and stops when one is left.
     pub sigmas: Option<f64>,
     /// Stops when the moves in question differ by no more than this share of the range of results.
@@ -52,6 +54,7 @@ impl Default for Simulation {
             scheduler: Scheduler::ExpectedLoss,
             minimum: 8,
             epsilon: 0.05,
+            c: std::f64::consts::SQRT_2,
             sigmas: Some(6.0),
             tolerance: Some(0.001),
             bound: true,
@@ -68,6 +71,19 @@ impl Default for Simulation {
 const RANKING: u64 = 8;
 
 impl Simulation {
+    /// Flat Monte Carlo (Abramson 1990): all moves in turn, and nothing that stops before the limits do.
+    pub fn flat() -> Self {
+        Self {
+            scheduler: Scheduler::RoundRobin,
+            minimum: 2,
+            epsilon: 0.0,
+            sigmas: None,
+            tolerance: None,
+            bound: false,
+            ..Self::default()
+        }
+    }
+
     /// Simulates until a limit is reached, a rule says stop or the memory is full.
     pub fn search<G: Searchable>(
         &self,
@@ -214,6 +230,7 @@ impl<'a, G: Searchable> Run<'a, G> {
             scheduler: simulation.scheduler,
             minimum: simulation.minimum.max(2),
             epsilon: simulation.epsilon,
+            c: simulation.c,
             // where chance is to move there is nothing to decide, and all trials go into the value
             sigmas: simulation.sigmas.filter(|_| !moves.is_empty()),
             tolerance: simulation.tolerance,

@@ -15,6 +15,7 @@ mod difference;
 
 use kibitz_game::Random;
 
+use crate::monte_carlo::exponential::ln;
 pub use difference::Difference;
 
 /// What decides which move is simulated next.
@@ -25,8 +26,10 @@ pub enum Scheduler {
     ExpectedLoss,
     /// The smallest μ/σ.
     Ratio,
-    /// All in turn.
+    /// All in turn: flat Monte Carlo.
     RoundRobin,
+    /// The highest upper confidence bound of the mean (Auer, Cesa-Bianchi and Fischer 2002): flat UCB.
+    Ucb1,
 }
 
 /// Which rule ended a simulation before its limits did.
@@ -60,6 +63,8 @@ pub struct Control {
     pub minimum: usize,
     /// The probability of a trial for a random move.
     pub epsilon: f64,
+    /// The weight of exploration with UCB1, for outcomes scaled to [0, 1].
+    pub c: f64,
     /// A move that is worse by more than so many σ is pruned for good.
     pub sigmas: Option<f64>,
     /// Stop when the moves in question differ by no more than this share of the range of outcomes.
@@ -83,6 +88,7 @@ impl Control {
             scheduler: Scheduler::ExpectedLoss,
             minimum: 8,
             epsilon: 0.05,
+            c: std::f64::consts::SQRT_2,
             sigmas: Some(6.0),
             tolerance: None,
             budget: None,
@@ -256,7 +262,7 @@ impl Trials {
         }
         let chosen = self.choose();
         out.push(chosen);
-        if self.fresh == 0 && self.control.scheduler != Scheduler::RoundRobin {
+        if self.fresh == 0 && matches!(self.control.scheduler, Scheduler::ExpectedLoss | Scheduler::Ratio) {
             let together = chosen == self.leader || self.co_leads(chosen);
             if together {
                 out.clear();
@@ -269,6 +275,9 @@ impl Trials {
     fn choose(&mut self) -> usize {
         if self.fresh > 0 || self.control.scheduler == Scheduler::RoundRobin {
             return self.live().min_by_key(|&mv| self.trials(mv)).unwrap_or(self.leader);
+        }
+        if self.control.scheduler == Scheduler::Ucb1 {
+            return self.highest_bound();
         }
         if self.trials(self.leader) < self.most {
             return self.leader;
@@ -290,6 +299,15 @@ impl Trials {
             }
         }
         best.0
+    }
+
+    /// The move with the highest upper confidence bound; the first of equal ones.
+    fn highest_bound(&self) -> usize {
+        let weight = self.control.c * ln(self.total as f64).sqrt() * self.spread();
+        let bound = |mv: usize| self.arms[mv].mean + weight / (self.trials(mv) as f64).sqrt();
+        self.live()
+            .fold((self.leader, f64::NEG_INFINITY), |best, mv| if bound(mv) > best.1 { (mv, bound(mv)) } else { best })
+            .0
     }
 
     /// Adds the outcome of a move's next continuation.

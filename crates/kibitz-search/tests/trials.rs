@@ -262,3 +262,25 @@ fn samples_of_two_threads_join_to_the_differences_of_all() {
     assert!((joined.mean - expected.mean).abs() < 1e-12 && (joined.sigma() - expected.sigma()).abs() < 1e-12);
     assert!((joined.error() - expected.error()).abs() < 1e-12);
 }
+
+#[test]
+fn upper_confidence_bounds_give_the_best_move_most_trials_and_no_move_none() {
+    for seed in 0..10 {
+        let control =
+            Control { scheduler: Scheduler::Ucb1, c: 0.5, minimum: 2, seed, range: Some((0.0, 1.0)), ..open(20) };
+        let means: Vec<f64> = (0..20).map(|mv| if mv == 7 { 0.7 } else { 0.4 }).collect();
+        let mut trials = Trials::new(20, control.clone());
+        run(&mut trials, 4000, |mv, at| outcome(&means, seed, mv, at), |_, chosen| assert_eq!(chosen.len(), 1));
+        assert!(trials.trials(7) > 2000 && (0..20).all(|mv| trials.trials(mv) >= 10), "{}", trials.trials(7));
+        // without exploration a move that is behind is not tried again
+        let mut greedy = Trials::new(20, Control { c: 0.0, ..control });
+        run(
+            &mut greedy,
+            4000,
+            |mv, at| outcome(&means, seed, mv, at),
+            |trials, chosen| {
+                assert!(trials.total() < 40 || chosen[0] == trials.leader());
+            },
+        );
+    }
+}

@@ -36,6 +36,8 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "bestnode": kb.BestNode(nodes=nodes),
         "bstar": kb.BStar(nodes=nodes),
         "dual": kb.Dual(nodes=nodes),
+        "flatmontecarlo": kb.FlatMonteCarlo(simulations=simulations),
+        "huct": kb.Huct(simulations=simulations),
         "minimax": kb.Minimax(nodes=nodes),
         "mtd": kb.Mtd(nodes=nodes),
         # where a fit is shipped
@@ -52,22 +54,56 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
     }
 
 
+def variants(quick: bool) -> dict[str, kb.Algorithm]:
+    """What the variants of UCT cost, on games with an evaluation."""
+    plain = kb.Uct(simulations=500 if quick else 10_000, solver=False)
+    return {
+        "back-up max": plain.replace(back_up="max"),
+        "back-up mix": plain.replace(back_up="mix"),
+        "bias": plain.replace(progressive_bias=1.0),
+        "bounds": plain.replace(score_bounds=True),
+        "implicit minimax": plain.replace(implicit_minimax=0.2),
+        "last good reply": plain.replace(last_good_reply=2),
+        "greedy playouts": plain.replace(playout="evaluation"),
+        "horizon": plain.replace(horizon=4),
+        "mast": plain.replace(playout="mast", epsilon=0.4),
+        "playout bound": plain.replace(playout_bound=0.9),
+        "proof numbers": plain.replace(proof_numbers=1.0, solver=True),
+        "rave": plain.replace(rave=1000.0),
+        "solver": plain.replace(solver=True),
+        "tuned": plain.replace(selection="ucb1-tuned"),
+        "widening": plain.replace(widening=5),
+    }
+
+
+VARIED = ("breakthrough", "lines-of-action", "othello")
+"""The games on which the variants of UCT are measured."""
+
+
 def rows(effort: Effort) -> Iterator[Row]:
-    """One row for each algorithm and game."""
-    short = dataclasses.replace(effort, rounds=min(effort.rounds, 3), seconds=effort.seconds / 4)
-    for name, method in methods(effort.quick).items():
+    """One row for each algorithm and game, then one for each variant of UCT."""
+    for method in methods(effort.quick).values():
         for game in GAMES:
-            start = kb.game(game).start()
-            try:
-                report = method.search(start)
-            except kb.NotSupported:
-                continue
-            # a move of Random and a simulation is what these methods count
-            work, counted = {
-                "random": (1, "moves"),
-                "simulation": (int(report.stats.get("simulations", 0)), "simulations"),
-                "uct": (int(report.stats.get("simulations", 0)), "simulations"),
-            }.get(name, (report.nodes, "nodes"))
-            mine, _ = rates(short, work, functools.partial(method.search, start), None)
-            details = {"algorithm": method.spec, "game": game, "counted": counted, "nodes": report.nodes}
-            yield Row("algorithms", f"{method.spec}, {game}", "1/s", mine, note=f"{counted}/s", details=details)
+            yield from _row(effort, method, game)
+    for method in variants(effort.quick).values():
+        for game in VARIED:
+            yield from _row(effort, method, game)
+
+
+def _row(effort: Effort, method: kb.Algorithm, game: str) -> Iterator[Row]:
+    """The speed of an algorithm on a game, unless it cannot search it."""
+    short = dataclasses.replace(effort, rounds=min(effort.rounds, 3), seconds=effort.seconds / 4)
+    start = kb.game(game).start()
+    try:
+        report = method.search(start)
+    except kb.NotSupported:
+        return
+    # simulations, and moves of Random, are what these methods count
+    work, counted = report.nodes, "nodes"
+    if "simulations" in report.stats:
+        work, counted = int(report.stats["simulations"]), "simulations"
+    elif isinstance(method, kb.Random):
+        work, counted = 1, "moves"
+    mine, _ = rates(short, work, functools.partial(method.search, start), None)
+    details = {"algorithm": method.spec, "game": game, "counted": counted, "nodes": report.nodes}
+    yield Row("algorithms", f"{method.spec}, {game}", "1/s", mine, note=f"{counted}/s", details=details)

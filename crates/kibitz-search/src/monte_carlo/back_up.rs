@@ -13,7 +13,28 @@ impl<G: Searchable> Worker<'_, G> {
             let score = if usize::from(owner) == player { value } else { -value };
             self.rewards[player % PLAYERS] = self.setup.reward(score, player);
         }
+        self.credit(tree, None);
+    }
+
+    /// Backs up the rewards of a simulation: means and visits, proofs, and what the variants know. The position where it left the
+    /// tree is given if the game was over there.
+    #[inline(always)]
+    pub(super) fn credit(&mut self, tree: &Tree<G::Position, G::Move>, end: Option<&G::Position>) {
+        if !self.setup.informed {
+            self.credit_path(tree);
+            if let Some(end) = end.filter(|_| self.setup.solver) {
+                self.prove(tree, end);
+            }
+            return;
+        }
+        let given = self.rewards;
         self.credit_path(tree);
+        match end {
+            Some(end) if self.setup.uct.score_bounds => self.narrow(tree, end),
+            Some(end) if self.setup.solver => self.prove(tree, end),
+            _ => {}
+        }
+        self.teach(tree, &given[..self.setup.scale.len()], end);
     }
 
     /// Credits the path of a simulation with its rewards.
@@ -58,7 +79,7 @@ impl<G: Searchable> Worker<'_, G> {
     }
 
     /// Above a node where something better is proven only the proven value counts.
-    fn settle(&mut self, tree: &Tree<G::Position, G::Move>, node: u32, player: usize) {
+    pub(super) fn settle(&mut self, tree: &Tree<G::Position, G::Move>, node: u32, player: usize) {
         // proofs are sought for one or two players, and the rewards of two add up to one
         self.rewards = [1.0 - tree.settled(node); PLAYERS];
         self.rewards[player] = tree.settled(node);

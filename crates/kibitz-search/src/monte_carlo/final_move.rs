@@ -29,6 +29,12 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     pub(super) fn mean(&self, edge: u32) -> f64 {
         self.sum(edge) / f64::from(self.slot(edge).visits().max(1))
     }
+
+    /// The mean of an edge for its chooser, or what the rule of the back-up makes of it.
+    pub(super) fn worth(&self, edge: u32, player: u8) -> f64 {
+        let values = &self.sides.knowledge.values;
+        if values.used() { f64::from(values.real(edge, usize::from(player))) } else { self.mean(edge) }
+    }
 }
 
 impl<G: Searchable> Setup<'_, G> {
@@ -41,23 +47,54 @@ impl<G: Searchable> Setup<'_, G> {
         if value != UNPROVEN {
             return edges.into_iter().find(|&edge| tree.proven(edge) == value);
         }
+        let edges = self.serious(tree, node, edges, player);
         let n = |edge: u32| f64::from(tree.slot(edge).visits().max(1));
-        let total = edges.clone().map(|edge| f64::from(tree.slot(edge).visits())).sum::<f64>().max(1.0);
+        let mean = |edge: u32| tree.worth(edge, player);
+        let total = edges.iter().map(|&edge| f64::from(tree.slot(edge).visits())).sum::<f64>().max(1.0);
         let rank = |edge: u32| match self.uct.final_move {
-            FinalMove::Max => tree.mean(edge),
-            FinalMove::Robust | FinalMove::RobustMax => n(edge) + tree.mean(edge) / 2.0,
-            FinalMove::Secure => tree.mean(edge) - self.uct.c * (total.ln() / n(edge)).sqrt(),
+            FinalMove::Max => mean(edge),
+            FinalMove::Robust | FinalMove::RobustMax => n(edge) + mean(edge) / 2.0,
+            FinalMove::Secure => mean(edge) - self.uct.c * (total.ln() / n(edge)).sqrt(),
         };
-        let (open, proven): (Vec<u32>, Vec<u32>) = edges.partition(|&edge| tree.proven(edge) == UNPROVEN);
+        let (open, proven): (Vec<u32>, Vec<u32>) = edges.into_iter().partition(|&edge| tree.proven(edge) == UNPROVEN);
         let best = open.into_iter().max_by(|&a, &b| rank(a).total_cmp(&rank(b)).then(b.cmp(&a)));
         let sure = proven.into_iter().max_by_key(|&edge| (tree.proven(edge), Reverse(edge)));
         match (best, sure) {
             (Some(best), Some(sure)) => {
                 let certain = self.reward(tree.proven(sure), usize::from(player));
-                Some(if certain >= tree.mean(best) { sure } else { best })
+                Some(if certain >= mean(best) { sure } else { best })
             }
             (best, sure) => best.or(sure),
         }
+    }
+
+    /// The edges that are worth a thought: those that reach what is sure, and of those that are left a win that is proven.
+    fn serious(
+        &self,
+        tree: &Tree<G::Position, G::Move>,
+        node: u32,
+        edges: std::ops::Range<u32>,
+        player: u8,
+    ) -> Vec<u32> {
+        let player = usize::from(player);
+        let mut serious: Vec<u32> = edges.clone().collect();
+        let knowledge = &tree.sides.knowledge;
+        let mut keep = |wanted: &dyn Fn(u32) -> bool| {
+            if serious.iter().any(|&edge| wanted(edge)) {
+                serious.retain(|&edge| wanted(edge));
+            }
+        };
+        if knowledge.low.used() {
+            let (sure, _) = self.bounds(tree, node, player);
+            keep(&|edge| {
+                let (low, high) = self.bounds(tree, edge, player);
+                low == sure || high > sure
+            });
+        }
+        if knowledge.proof.used() {
+            keep(&|edge| knowledge.proof.count(edge, player) == 0);
+        }
+        serious
     }
 
     /// Whether the move that would be played is also the best by its mean.
@@ -72,7 +109,7 @@ impl<G: Searchable> Setup<'_, G> {
     /// The mean or, where it is known, the proven value of an edge of the root as a reward.
     pub(super) fn estimate(&self, tree: &Tree<G::Position, G::Move>, edge: u32) -> f64 {
         match tree.proven(edge) {
-            UNPROVEN => tree.mean(edge),
+            UNPROVEN => tree.worth(edge, self.me),
             proven => self.reward(proven, usize::from(self.me)),
         }
     }

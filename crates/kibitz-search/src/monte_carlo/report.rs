@@ -3,20 +3,23 @@
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
 
-use kibitz_game::{Bound, Child, Pack, Report};
+use kibitz_game::{Bound, Child, Report};
 
 use super::cells::UNPROVEN;
 use super::simulation::{Setup, Tally};
 use super::tree::{ROOT, Tree};
 use crate::Searchable;
 
-impl<P: Clone, M: Pack> Tree<P, M> {
-    pub(super) fn root_proven(&self) -> bool {
-        self.proven(ROOT) != UNPROVEN
-    }
-}
-
 impl<G: Searchable> Setup<'_, G> {
+    /// The result of the player at the root, if it is proven.
+    #[inline(always)]
+    pub(super) fn root_value(&self, tree: &Tree<G::Position, G::Move>) -> Option<kibitz_game::Score> {
+        match tree.proven(ROOT) {
+            UNPROVEN => self.decided(tree),
+            proven => Some(proven),
+        }
+    }
+
     /// Fills the report from the tree, to which the root's statistics of the others have been added.
     pub(super) fn conclude(
         &self,
@@ -49,7 +52,8 @@ impl<G: Searchable> Setup<'_, G> {
             })
             .collect();
         report.children.sort_by_key(|child| Reverse(child.visits));
-        report.proven = tree.root_proven();
+        let known = self.root_value(tree);
+        report.proven = known.is_some();
         if root.player.is_none() {
             let total: f64 = edges.clone().map(|edge| tree.sum(edge)).sum();
             let visits: f64 = edges.map(|edge| f64::from(tree.slot(edge).visits())).sum();
@@ -60,8 +64,8 @@ impl<G: Searchable> Setup<'_, G> {
             if report.pv.is_empty() {
                 report.pv.extend(report.best);
             }
-            report.value = if report.proven {
-                game.result(f64::from(tree.proven(ROOT)))
+            report.value = if let Some(score) = known {
+                game.result(f64::from(score))
             } else {
                 chosen.map_or_else(|| game.result(f64::from(range.middle())), |edge| result(self.estimate(tree, edge)))
             };

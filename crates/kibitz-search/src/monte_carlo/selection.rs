@@ -26,6 +26,22 @@ impl Selection {
     }
 }
 
+impl Selection {
+    /// What it adds to the mean of an edge.
+    #[inline(always)]
+    pub(super) fn exploration<P, M>(self, tree: &Tree<P, M>, c: f32, root: f32, edge: u32, slot: &Slot) -> f32 {
+        match self {
+            Self::Ucb1 => c * root * slot.width(),
+            Self::Ucb1Tuned => {
+                let (mean, share) = (slot.mean(), root * slot.width());
+                let squares = tree.sides.squares.at(edge).get() as f32 * slot.width() * slot.width();
+                let variance = (squares - mean * mean).max(0.0) + std::f32::consts::SQRT_2 * share;
+                c * std::f32::consts::FRAC_1_SQRT_2 * share * variance.min(0.25).sqrt()
+            }
+        }
+    }
+}
+
 impl<G: Searchable> Worker<'_, G> {
     /// The edge to follow from a node; its position is given where the tree does not keep it.
     #[inline(always)]
@@ -43,6 +59,9 @@ impl<G: Searchable> Worker<'_, G> {
             let edge = (first..first + count).find(|&edge| tree.mv(edge) == outcome).unwrap_or(first);
             return Step { node, edge, player: self.setup.me, settled: false };
         };
+        if self.setup.informed {
+            return self.select_informed(tree, node, read, player);
+        }
         if tried < count {
             let known = self.setup.uct.first_play_urgency.and_then(|urgency| {
                 // all untried edges have the same value, so one comparison decides
@@ -63,7 +82,7 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// Whether what is proven at a node is worth no less than a bound.
     #[inline(always)]
-    fn settled(&self, tree: &Tree<G::Position, G::Move>, node: u32, bound: f32) -> bool {
+    pub(super) fn settled(&self, tree: &Tree<G::Position, G::Move>, node: u32, bound: f32) -> bool {
         self.setup.solver && tree.settled(node) >= f64::from(bound)
     }
 
@@ -76,15 +95,9 @@ impl<G: Searchable> Worker<'_, G> {
                 let weight = c * node.root;
                 tree.greatest(node, count, |_, slot| slot.mean() + weight * slot.width())
             }
-            Selection::Ucb1Tuned => {
-                let weight = c * std::f32::consts::FRAC_1_SQRT_2;
-                tree.greatest(node, count, |edge, slot| {
-                    let (mean, share) = (slot.mean(), node.root * slot.width());
-                    let squares = tree.sides.squares.at(edge).get() as f32 * slot.width() * slot.width();
-                    let variance = (squares - mean * mean).max(0.0) + std::f32::consts::SQRT_2 * share;
-                    mean + weight * share * variance.min(0.25).sqrt()
-                })
-            }
+            Selection::Ucb1Tuned => tree.greatest(node, count, |edge, slot| {
+                slot.mean() + Selection::Ucb1Tuned.exploration(tree, c, node.root, edge, slot)
+            }),
         }
     }
 }

@@ -3,9 +3,13 @@
 use kibitz_game::{Random, Score, Turn};
 
 use super::Uct;
+use super::back_up_rule::BackUp;
 use super::cells::UNPROVEN;
+use super::heuristic::Heuristic;
+use super::knowledge::Knowledge;
+use super::playout::{Ending, Player};
 use super::tree::{Access, NO_NODE, ROOT, Sides, Tree};
-use crate::{LONGEST, Searchable};
+use crate::Searchable;
 
 /// The most players of any game.
 pub(super) const PLAYERS: usize = 64;
@@ -23,6 +27,12 @@ pub(super) struct Setup<'a, G: Searchable> {
     pub(super) me: u8,
     /// Whether proofs are sought.
     pub(super) solver: bool,
+    /// The evaluation, where the tree asks for it.
+    pub(super) heuristic: Option<Heuristic<'a, G>>,
+    /// The least and the greatest score of each player.
+    pub(super) ranges: Vec<(Score, Score)>,
+    /// Whether selection asks for more than the means and visits.
+    pub(super) informed: bool,
 }
 
 impl<'a, G: Searchable> Setup<'a, G> {
@@ -35,13 +45,29 @@ impl<'a, G: Searchable> Setup<'a, G> {
             })
             .collect();
         let me = if let Turn::Player(player) = game.turn(root) { player } else { 0 };
-        Self { uct, game, root, c: uct.c as f32, scale, me, solver: uct.solver && game.players() <= 2 }
+        let guided = uct.bias.weight != 0.0 || uct.widening.is_some() || uct.implicit_minimax != 0.0;
+        let learned = uct.rave.is_some() || uct.back_up != BackUp::Average || uct.proof_numbers.is_some();
+        let range = |player: usize| (game.range(player).low, game.range(player).high);
+        Self {
+            uct,
+            game,
+            root,
+            c: uct.c as f32,
+            scale,
+            me,
+            solver: (uct.solver || uct.score_bounds) && game.players() <= 2,
+            heuristic: guided.then(|| Heuristic::new(game, uct.scaling)),
+            ranges: (0..game.players()).map(range).collect(),
+            informed: guided || learned || uct.score_bounds,
+        }
     }
 
     /// A tree of the root alone; empty when the rules failed to give moves.
     pub(super) fn tree(&self, megabytes: usize, shared: bool, simulations: Option<u64>) -> Tree<G::Position, G::Move> {
-        let sides = Sides::new(self.solver, self.uct.selection.needs_squares());
+        let knowledge = Knowledge::new(self.uct, self.scale.len());
+        let sides = Sides::new(self.solver, self.uct.selection.needs_squares(), knowledge);
         let mut tree = Tree::new(megabytes, self.game.position_bytes(), sides, shared);
+        tree.leave(Player::bytes(self.game, &self.uct.playing, self.uct.rave.is_some()));
         tree.expect(simulations.unwrap_or(0));
         tree
     }
@@ -121,6 +147,13 @@ pub(super) struct Worker<'a, G: Searchable> {
     /// The reward of each player in the simulation being backed up.
     pub(super) rewards: [f64; PLAYERS],
     pub(super) tally: Tally,
+    /// Plays the games beyond the tree.
+    pub(super) player: Player<'a, G>,
+    /// For each player and index of a move, the number of the last game in which it was made; see RAVE.
+    pub(super) marks: Vec<u32>,
+    pub(super) game_number: u32,
+    /// Proof numbers being ranked.
+    pub(super) numbers: Vec<u32>,
 }
 
 impl<'a, G: Searchable> Worker<'a, G> {
@@ -133,6 +166,10 @@ impl<'a, G: Searchable> Worker<'a, G> {
             buffer: Vec::new(),
             rewards: [0.0; PLAYERS],
             tally: Tally::default(),
+            player: Player::new(setup.game, &setup.uct.playing, setup.uct.scaling, setup.uct.rave.is_some()),
+            marks: Vec::new(),
+            game_number: 0,
+            numbers: Vec::new(),
         }
     }
 
@@ -150,7 +187,11 @@ impl<'a, G: Searchable> Worker<'a, G> {
         if self.buffer.is_empty() {
             return NO_NODE;
         }
-        tree.add(position, turn, &self.buffer)
+        let node = tree.add(position, turn, &self.buffer);
+        if node != NO_NODE && self.setup.informed {
+            self.inform(tree, node, position, turn);
+        }
+        node
     }
 
     /// One simulation. Returns the number of moves played.
@@ -168,14 +209,11 @@ impl<'a, G: Searchable> Worker<'a, G> {
             Leaf::Proven { value, owner } => self.back_up_proven(tree, value, owner),
             Leaf::Position { mut position, over: false } => {
                 plies += self.play_to_end(&mut position);
-                self.credit_path(tree);
+                self.credit(tree, None);
             }
             Leaf::Position { position, over: true } => {
                 self.reward_end(&position, true);
-                self.credit_path(tree);
-                if self.setup.solver {
-                    self.prove(tree, &position);
-                }
+                self.credit(tree, Some(&position));
             }
         }
         self.tally.simulations += 1;
@@ -186,6 +224,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
     #[inline(always)]
     pub(super) fn descend(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> Leaf<G::Position> {
         self.path.clear();
+        self.player.begin();
         let leaf = if tree.shared { self.descend_shared(tree) } else { self.descend_alone(tree) };
         self.tally.leave_at(self.path.len());
         leaf
@@ -199,6 +238,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
             let step = self.select(tree, node, None);
             let edge = step.edge;
             self.path.push(step);
+            if self.player.traced() && tree.node(node).player.is_some() {
+                self.player.follow(tree.position(node), step.player, tree.mv(edge));
+            }
             let slot = tree.slot(edge);
             if let Some(child) = slot.child() {
                 node = child;
@@ -234,6 +276,9 @@ impl<'a, G: Searchable> Worker<'a, G> {
             let step = self.select(tree, node, Some(&position));
             let edge = step.edge;
             self.path.push(step);
+            if self.player.traced() && tree.node(node).player.is_some() {
+                self.player.follow(&position, step.player, tree.mv(edge));
+            }
             visits = tree.enter(node, visits, edge);
             game.play(&mut position, tree.mv(edge));
             if let Some(child) = tree.slot(edge).child() {
@@ -270,20 +315,16 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Plays a game to its end, or as far as it goes, and notes the rewards. Returns the number of moves.
     #[inline(always)]
     pub(super) fn play_to_end(&mut self, position: &mut G::Position) -> u32 {
-        let game = self.setup.game;
-        let played = game.playout(position, &mut self.random, &mut self.buffer, LONGEST);
-        self.reward_end(position, played < LONGEST || game.turn(position) == Turn::Over);
-        played
+        let Ending { plies, over } = self.player.play(position, &mut self.random, &mut self.buffer);
+        self.reward_end(position, over);
+        plies
     }
 
     /// Notes the rewards of the position at which a game ended or was left.
     #[inline(always)]
     pub(super) fn reward_end(&mut self, end: &G::Position, over: bool) {
-        let game = self.setup.game;
         self.tally.cut += u64::from(!over);
-        for player in 0..self.setup.scale.len() {
-            let score = if over { game.score(end, player) } else { game.evaluate(end, player) };
-            self.rewards[player % PLAYERS] = self.setup.reward(score, player);
-        }
+        self.player.rewards(end, over, &mut self.rewards);
+        self.player.learn(&self.rewards);
     }
 }

@@ -9,11 +9,12 @@ mod memory;
 use std::ops::Deref;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kibitz_game::{Pack, Random, Score, Turn};
 
 use super::cells::{AnyColumn, Apart, Cell, Column, Part, Proof, Real, UNPROVEN, Word};
+use super::knowledge::Knowledge;
 use super::logarithm::{ROOTS, root_of_log};
 
 /// No node.
@@ -97,16 +98,19 @@ pub(super) struct Sides {
     pub(super) proven: Column<Proof>,
     /// The sum of the squares of the rewards of each edge.
     pub(super) squares: Column<Real>,
+    /// What the variants know.
+    pub(super) knowledge: Knowledge,
 }
 
 impl Sides {
-    pub(super) fn new(proofs: bool, squares: bool) -> Self {
-        Self { proven: Column::new(proofs), squares: Column::new(squares) }
+    pub(super) fn new(proofs: bool, squares: bool, knowledge: Knowledge) -> Self {
+        Self { proven: Column::new(proofs), squares: Column::new(squares), knowledge }
     }
 
     /// All columns: a new one is named here and above, and then grows, moves and is counted with the others.
-    pub(super) fn all(&mut self) -> [&mut dyn AnyColumn; 2] {
-        [&mut self.proven, &mut self.squares]
+    pub(super) fn all(&mut self) -> Vec<&mut dyn AnyColumn> {
+        let core: [&mut dyn AnyColumn; 2] = [&mut self.proven, &mut self.squares];
+        core.into_iter().chain(self.knowledge.all()).collect()
     }
 }
 
@@ -222,6 +226,11 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         }
     }
 
+    /// Leaves so many bytes of the limit to others.
+    pub(super) fn leave(&mut self, bytes: usize) {
+        self.limit = self.limit.saturating_sub(bytes);
+    }
+
     /// Whether there is no root.
     pub(super) fn is_empty(&self) -> bool {
         self.used() == 0
@@ -286,8 +295,7 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 
     #[inline(never)]
     fn try_shared_edge(&self, node: u32, random: &mut Random) -> Option<u32> {
-        // nothing panics under a lock
-        let _lock = self.locks[node as usize % LOCKS].lock().unwrap_or_else(PoisonError::into_inner);
+        let _lock = self.lock(node);
         self.take_edge(node, random)
     }
 
@@ -302,6 +310,28 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         self.swap(edge as usize, other as usize);
         self.slots[node as usize].visits.add(1, self.shared);
         Some(edge)
+    }
+
+    /// The same, but one of those that promise most, each with the same probability.
+    pub(super) fn try_best_edge(&self, node: u32, random: &mut Random, promise: impl Fn(u32) -> f32) -> Option<u32> {
+        let _lock = self.lock(node);
+        let Node { first, count, tried, .. } = self.node(node);
+        let untried = first + tried..first + count;
+        let top = untried.clone().map(&promise).fold(f32::NEG_INFINITY, f32::max);
+        // numbers that others change meanwhile may leave none; then any will do
+        let equal = |&edge: &u32| promise(edge) >= top;
+        let chosen = random.below(untried.clone().filter(equal).count().max(1));
+        let other = untried.clone().filter(equal).nth(chosen).or(untried.clone().next())?;
+        let edge = first + tried;
+        self.swap(edge as usize, other as usize);
+        self.sides.knowledge.swap(edge, other);
+        self.slots[node as usize].visits.add(1, self.shared);
+        Some(edge)
+    }
+
+    fn lock(&self, node: u32) -> Option<MutexGuard<'_, ()>> {
+        // nothing panics under a lock
+        self.shared.then(|| self.locks[node as usize % LOCKS].lock().unwrap_or_else(PoisonError::into_inner))
     }
 
     #[inline(always)]
@@ -469,6 +499,13 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 
     /// Adds what another tree knows of an edge.
     pub(super) fn join(&self, edge: u32, other: &Self, theirs: u32) {
+        self.sides.knowledge.join(
+            edge,
+            self.slot(edge).visits(),
+            &other.sides.knowledge,
+            theirs,
+            other.slot(theirs).visits(),
+        );
         self.slots[edge as usize].visits.add(other.slot(theirs).visits(), false);
         self.sum[edge as usize].add(other.sum(theirs), false);
         if self.sides.squares.used() {
@@ -480,10 +517,15 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Uct;
+
+    pub(super) fn sides(used: bool) -> Sides {
+        Sides::new(used, used, Knowledge::new(&Uct::default(), 2))
+    }
 
     #[test]
     fn moves_of_64_bits_come_back() {
-        let mut tree: Tree<u8, u64> = Tree::new(1, 1, Sides::new(false, false), false);
+        let mut tree: Tree<u8, u64> = Tree::new(1, 1, sides(false), false);
         let moves = [1 << 63 | 5, 7 << 32, 3];
         tree.push(&0, Turn::Player(0), &moves);
         assert_eq!([1, 2, 3].map(|edge| tree.mv(edge)), moves);

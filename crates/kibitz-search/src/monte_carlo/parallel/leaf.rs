@@ -89,7 +89,7 @@ pub(in super::super) fn leaf<G: Searchable>(
             .filter_map(|id| crate::spawn(scope, move || board.play(id, &mut Worker::new(setup, id as u64 + 1))))
             .collect();
         let helpers = threads.len();
-        while worker.tally.simulations < most && !budget.over() && !tree.root_proven() {
+        while worker.tally.simulations < most && !budget.over() && setup.root_value(&tree).is_none() {
             let left = most - worker.tally.simulations;
             let plies = worker.simulate_all(&mut tree, board, helpers.min(left as usize - 1), helpers);
             budget.add(u64::from(plies));
@@ -124,6 +124,7 @@ impl<P: Clone> Board<P> {
             let leaf = self.leaf.read().unwrap_or_else(PoisonError::into_inner).clone();
             if let Some(mut position) = leaf {
                 worker.tally.cut = 0;
+                worker.player.begin();
                 let plies = worker.play_to_end(&mut position);
                 *lock(&self.games[id]) = Game { rewards: worker.rewards, plies, cut: worker.tally.cut };
             }
@@ -151,7 +152,8 @@ impl<G: Searchable> Worker<'_, G> {
         board.busy.store(helpers, Relaxed);
         board.number.fetch_add(1, Release);
         let mut plies = self.path.len() as u32 + self.play_to_end(&mut position);
-        self.credit_path(&access);
+        self.credit(&access, None);
+        self.player.forget_playout();
         self.tally.simulations += 1;
         wait(|| board.busy.load(Acquire) == 0);
         for game in &board.games[..beside] {
@@ -159,7 +161,7 @@ impl<G: Searchable> Worker<'_, G> {
             self.rewards = game.rewards;
             self.tally.cut += game.cut;
             plies += game.plies;
-            self.credit_path(&access);
+            self.credit(&access, None);
             self.tally.simulations += 1;
         }
         plies

@@ -39,7 +39,7 @@ pub(in super::super) fn root<G: Searchable>(
         let mut budget = Budget::new(limits, stop).until(done);
         let (mut tree, mut worker) = grow(id, kept);
         run(&mut tree, &mut worker, limits, &mut |_| {}, &mut budget, &mut Report::new());
-        done.fetch_or(tree.root_proven(), Ordering::Relaxed);
+        done.fetch_or(setup.root_value(&tree).is_some(), Ordering::Relaxed);
         (tree, worker.tally, budget.nodes)
     };
     let help = &help;
@@ -52,7 +52,7 @@ pub(in super::super) fn root<G: Searchable>(
             .collect();
         let (mut tree, mut worker) = grow(0, first);
         run(&mut tree, &mut worker, limits, context.progress, budget, report);
-        done.fetch_or(tree.root_proven(), Ordering::Relaxed);
+        done.fetch_or(setup.root_value(&tree).is_some(), Ordering::Relaxed);
         let mut tally = worker.tally;
         let mut others = Vec::new();
         for helper in helpers {

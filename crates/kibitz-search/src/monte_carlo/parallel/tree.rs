@@ -113,7 +113,7 @@ impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M
                 if begun == 0 {
                     begun = self.begin();
                 }
-                if begun == 0 || tree.root_proven() {
+                if begun == 0 || worker.setup.root_value(&tree).is_some() {
                     break 'all;
                 }
                 begun -= 1;

@@ -259,14 +259,15 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 mod tests {
     use kibitz_game::{Random, Turn};
 
-    use super::super::{Access, Sides};
+    use super::super::Access;
+    use super::super::tests::sides;
     use super::*;
 
     #[test]
     fn the_core_of_an_edge_takes_no_more_than_32_bytes() {
-        let tree: Tree<u64, u64> = Tree::new(1, 8, Sides::new(false, false), false);
+        let tree: Tree<u64, u64> = Tree::new(1, 8, sides(false), false);
         assert_eq!(tree.cost(0, 1), 32);
-        let tree: Tree<u64, u8> = Tree::new(1, 8, Sides::new(false, false), false);
+        let tree: Tree<u64, u8> = Tree::new(1, 8, sides(false), false);
         assert_eq!(tree.cost(0, 1), 26);
     }
 
@@ -282,7 +283,7 @@ mod tests {
 
     /// A tree grown by random walks; every node has the text of its path as its position.
     fn grown(walks: u64, shared: bool) -> Tree<String, u16> {
-        let mut tree = Tree::new(64, 24, Sides::new(true, true), shared);
+        let mut tree = Tree::new(64, 24, sides(true), shared);
         if shared {
             tree.open();
         }
@@ -373,7 +374,7 @@ mod tests {
 
     #[test]
     fn a_tree_stays_within_its_memory() {
-        let mut tree: Tree<u64, u16> = Tree::new(1, 8, Sides::new(true, true), false);
+        let mut tree: Tree<u64, u16> = Tree::new(1, 8, sides(true), false);
         while tree.push(&0, Turn::Player(0), &[7; 30]) != NO_NODE {
             assert!(tree.cost(tree.positions.capacity(), tree.slots.capacity()) <= 1 << 20);
         }
