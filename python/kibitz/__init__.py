@@ -36,6 +36,7 @@ from kibitz.minimax import (
     ProbCut,
     Pvs,
     Sss,
+    king,
     mia,
 )
 from kibitz.monte_carlo import Huct, Uct
@@ -131,6 +132,7 @@ __all__ = [
     "draw",
     "game",
     "games",
+    "king",
     "match",
     "mia",
     "perft",
