@@ -36,6 +36,7 @@ from kibitz.minimax import (
     ProbCut,
     Pvs,
     Sss,
+    king,
     mia,
 )
 from kibitz.monte_carlo import Huct, Uct
@@ -53,6 +54,7 @@ from kibitz.search import (
     perft,
     playouts,
 )
+from kibitz.session import Session
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -130,6 +132,7 @@ __all__ = [
     "draw",
     "game",
     "games",
+    "king",
     "match",
     "mia",
     "perft",

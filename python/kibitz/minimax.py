@@ -30,6 +30,7 @@ __all__ = [
     "ProbCut",
     "Pvs",
     "Sss",
+    "king",
     "mia",
 ]
 
@@ -476,6 +477,19 @@ def mia(**changes: Any) -> Pvs:
         multi_cut_everywhere=True,
         quiescence=16,
     )
+    return engine.replace(**changes)
+
+
+def king(**changes: Any) -> AlphaBeta:
+    """The alpha-beta player of a thesis on Crossings and Epaminondas, as far as it is published.
+
+    D. King, *Complexity, Heuristic, and Search Analysis for the Games of Crossings and Epaminondas*, Air Force
+    Institute of Technology (2014): a fixed depth without deepening, moves ordered by the table, by killers and by
+    history, and a table that always keeps the newer entry and remembers leaves. Depth 3 met Monte-Carlo search; depth 5
+    played Crossings for its complexity. The size of the table is not printed. Here killers and history begin anew with
+    each move of the game. Keyword arguments replace fields: `kb.king(depth=5)`.
+    """
+    engine = AlphaBeta(depth=3, deepening=False, tt_mb=8, tt_leaves=True, replacement="always", etc=False)
     return engine.replace(**changes)
 
 

@@ -110,6 +110,11 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// Goes on after the one that was helped was done; every other limit still holds.
+    pub fn resume(&mut self) {
+        (self.over, self.next) = (false, 0);
+    }
+
     /// Counts one node and says whether the search must end now.
     #[inline(always)]
     pub fn spend(&mut self) -> bool {
@@ -169,6 +174,20 @@ mod tests {
         let mut budget = Budget::new(&limits, &stop);
         while !budget.spend() {}
         assert_eq!(budget.nodes, 5000);
+    }
+
+    #[test]
+    fn who_helped_goes_on_within_the_limits() {
+        let (stop, done) = (Stop::new(), AtomicBool::new(true));
+        let limits = Limits { nodes: Some(10), ..Limits::default() };
+        let mut budget = Budget::new(&limits, &stop).until(&done);
+        assert!(budget.spend());
+        done.store(false, Ordering::Relaxed);
+        budget.resume();
+        while !budget.spend() {}
+        assert_eq!(budget.nodes, 10);
+        budget.resume();
+        assert!(budget.spend(), "the limit still holds");
     }
 
     #[test]

@@ -1,6 +1,6 @@
 """Measurements of speed, most of them side by side with OpenSpiel in the same run; `kibitz bench` prints them.
 
-Each module here measures one subject and yields rows. Everything but the arena and `parallel` runs on one
+Each module here measures one subject and yields rows. Everything but `threads`, `parallel` and the arena runs on one
 thread, ours and theirs take turns, and what is reported is the median over several rounds, because machines are noisy.
 """
 
@@ -21,6 +21,7 @@ from kibitz.bench import (
     perft,
     playouts,
     python_game,
+    threads,
     uct,
 )
 from kibitz.bench.fingerprint import fingerprint
@@ -45,6 +46,7 @@ __all__ = [
     "perft",
     "playouts",
     "python_game",
+    "threads",
     "uct",
 ]
 
@@ -53,6 +55,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "uct": uct.rows,
     "alphabeta": alphabeta.rows,
     "hand-written": hand_written.rows,
+    "threads": threads.rows,
     "minimax-rs": minimax_rs.rows,
     "perft": perft.rows,
     "python": python_game.rows,

@@ -44,7 +44,7 @@ def bench(
     ] = 10.0,
     json: Json = False,
 ) -> None:
-    """Measure speed on one thread, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
+    """Measure speed, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
     from kibitz.bench import GROUPS, Effort, fingerprint
 
     names = list(GROUPS) if only is None else [name.strip() for name in only.split(",") if name.strip()]
@@ -68,7 +68,7 @@ def bench(
         return
     out.print(_table(rows))
     out.print(
-        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but "
+        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but threads, "
         "hand-written, minimax-rs, arena (two processes), parallel and package on the clock.",
         style="dim",
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,12 +14,13 @@ from rich.table import Table
 
 import kibitz as kb
 from kibitz.cli.analyze import With
-from kibitz.cli.arguments import GameText, Json, game_text, read_algorithms, read_game
+from kibitz.cli.arguments import GameText, Json, On, Workers, game_text, read_algorithms, read_game
 from kibitz.cli.match import limited
 from kibitz.cli.terminal import counted, counting, duration, err, out, print_json, span
 
 if TYPE_CHECKING:
     from kibitz.arena.estimators import Estimate
+    from kibitz.experiments.literature import Figure
 
 
 def complexity(
@@ -46,16 +47,14 @@ def complexity(
         typer.Option("--plot", metavar="FILE", help="Plots moves and lengths, .svg, .png or .pdf.", show_default=False),
     ] = None,
     size: Annotated[Literal["paper", "slide"], typer.Option("--size", help="What the plot is for.")] = "paper",
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", "-j", metavar="N", help="Processes (one for each core).", show_default=False),
-    ] = None,
-    on: Annotated[str, typer.Option("--on", metavar="PLACE", help="local, ray or ray://HOST:PORT.")] = "local",
+    workers: Workers = None,
+    on: On = "local",
     json: Json = False,
 ) -> None:
     """Measure branching, length, game tree and state space of a game by self-play (of random, if nobody is named)."""
     from kibitz import plots
     from kibitz.arena.complexity import figure
+    from kibitz.experiments.literature import published
 
     rules = read_game(game)
     algorithms = [limited(each) for each in read_algorithms(players or ["random"])]
@@ -81,10 +80,18 @@ def complexity(
     if plot is not None:
         plots.save(figure(measured, size), plot)
     if json:
-        print_json({"game": game_text(rules, game), "measured": [each.as_dict() for each in measured]})
+        print_json(
+            {
+                "game": game_text(rules, game),
+                "measured": [each.as_dict() for each in measured],
+                "published": [each._asdict() for each in published(rules)],
+            }
+        )
         return
     out.print(_of_play(game_text(rules, game), measured))
     out.print(_of_rules(measured[0]))
+    if known := published(rules):
+        out.print(_published(known))
     for each in measured:
         for line in _remarks(each):
             out.print(line, style="yellow", markup=False)
@@ -122,12 +129,17 @@ def _rows(found: kb.Complexity) -> Iterator[tuple[str, str]]:
     yield "length in plies", _estimate(length.mean)
     quantiles = (length.quantiles[share] for share in (0.0, 0.05, 0.5, 0.95, 1.0))
     yield "length: least, 5 %, median, 95 %, most", ", ".join(f"{each:.4g}" for each in quantiles)
+    yield "legal moves at ply 1, 11, 21, 31, 41, 51", ", ".join(_at(found, ply) for ply in range(0, 51, 10))
     for seat, share in enumerate(found.wins):
         yield f"games won by player {seat}", _share(share)
     if found.draws is not None:
         yield "draws", _share(found.draws)
     yield "game tree b^d, log10", _estimate(tree.power)
     yield "game tree, mean line, log10", _estimate(tree.lines)
+
+
+def _at(found: kb.Complexity, ply: int) -> str:
+    return f"{found.curve[ply].moves.value:.0f}" if ply < len(found.curve) else "–"
 
 
 def _estimate(found: Estimate) -> str:
@@ -156,6 +168,16 @@ def _of_rules(found: kb.Complexity) -> Table:
         bound = states.at_least
         interval = "" if math.isinf(bound.high) else f" [{bound.low:.2g}, {bound.high:.2g}]"
         table.add_row("", "lower bound (Chao)", f"{bound.value:.2g}{interval}; {states.seen:,} were seen")
+    return table
+
+
+def _published(known: Sequence[Figure]) -> Table:
+    """What the literature says, to be read beside what was measured."""
+    table = Table(title="Published", title_justify="left")
+    for column in ("", "figure", "source"):
+        table.add_column(column)
+    for each in known:
+        table.add_row(each.label, each.text, each.source)
     return table
 
 

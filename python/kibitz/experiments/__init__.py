@@ -45,6 +45,12 @@ MODULES: tuple[str, ...] = (
     "sheppard_race",
     "sheppard_kuhn",
     "relative_history",
+    "king_states",
+    "king_statistics",
+    "king_complexity",
+    "king_matches",
+    "king_puzzles",
+    "king_gap",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 

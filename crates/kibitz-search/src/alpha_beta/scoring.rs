@@ -14,7 +14,7 @@ const KILLER: i64 = 1 << 62;
 
 /// The place of the greatest score, the first of equal ones.
 #[inline(never)]
-fn greatest(scores: &[i64]) -> usize {
+pub(super) fn greatest(scores: &[i64]) -> usize {
     if scores.len() < 32 {
         let (mut best, mut top) = (0, i64::MIN);
         for (i, &score) in scores.iter().enumerate() {
@@ -111,7 +111,11 @@ impl<G: Searchable> Tree<'_, G> {
             hints: ordering.hints && G::HINTED,
             indexed: self.uses_index,
         };
-        first + score_each(self.game, position, moves, scores, self.history.of(me), &favourites)
+        let best = first + score_each(self.game, position, moves, scores, self.history.of(me), &favourites);
+        if self.helper > 0 {
+            return self.rearrange(position, ply, first).unwrap_or(best);
+        }
+        best
     }
 
     /// Gives the noisy moves of a node beyond the horizon their ordering score.

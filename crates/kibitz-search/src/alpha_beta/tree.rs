@@ -120,6 +120,8 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) bucket: Score,
     /// The size of the buckets by which values are compared, as printed.
     pub(super) compared: Score,
+    /// The number of this thread among those that help; 0 for the first thread.
+    pub(super) helper: usize,
     /// Writes the tree down where somebody asked for it.
     pub(super) recorder: Option<Box<Recorder<G>>>,
 }
@@ -175,6 +177,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             exact_near_leaves: !switches.fail_hard && !prunes && !quiesces && (!table.is_some() || switches.same_depth),
             bucket,
             compared: switches.bucket(game),
+            helper: 0,
             recorder: None,
             table,
         }

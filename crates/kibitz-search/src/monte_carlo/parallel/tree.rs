@@ -136,3 +136,44 @@ impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use kibitz_game::{Configure, Game, Params, Stop};
+    use kibitz_games::ConnectFour;
+
+    use super::super::super::tree::{ROOT, Slot};
+    use super::super::super::{Parallel, Uct};
+    use super::*;
+
+    #[test]
+    fn every_node_of_a_shared_tree_has_the_visits_of_its_edges() {
+        let params = Params::complete(&ConnectFour::<u64>::parameters(), std::iter::empty()).unwrap();
+        let game = ConnectFour::<u64>::configure(&params).ok().unwrap();
+        let uct = Uct { threads: 6, parallel: Parallel::Tree, solver: false, c: 0.3, ..Uct::default() };
+        let (stop, limits) = (Stop::new(), Limits { simulations: Some(30_000), ..Limits::default() });
+        let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
+        let (start, done) = (game.start(), AtomicBool::new(false));
+        let setup = Setup::new(&uct, &game, &start);
+        let mut trees = Vec::new();
+        let budget = &mut Budget::new(&Limits::default(), &stop);
+        tree(&setup, &mut trees, context, &Limits::default(), budget, &done, &mut Report::new());
+        let tree = &trees[0];
+        let below = |node: u32| tree.slots(node + 1, tree.node(node).count).iter().map(Slot::visits).sum::<u32>();
+        assert_eq!((tree.root_visits.get(), below(ROOT)), (30_000, 30_000));
+        let mut nodes = vec![ROOT];
+        let mut seen = 0;
+        while let Some(node) = nodes.pop() {
+            for edge in node + 1..=node + tree.node(node).count {
+                let slot = tree.slot(edge);
+                assert!(tree.sum(edge) <= f64::from(slot.visits()) && tree.sum(edge) * 2.0 % 1.0 == 0.0);
+                let Some(child) = slot.child() else { continue };
+                // some simulations may have ended here while the node was being made, or when there was no room for it
+                assert!(below(child) <= slot.visits() && slot.visits() - below(child) <= 18);
+                nodes.push(child);
+                seen += 1;
+            }
+        }
+        assert!(seen > 1000);
+    }
+}
