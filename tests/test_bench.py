@@ -60,11 +60,29 @@ def test_without_openspiel_its_columns_are_empty(monkeypatch):
     assert sum(row["note"] == "pyspiel not installed" for row in found) == len(found) - len(alone)
 
 
-def test_without_the_sources_the_row_says_how_to_get_them(tmp_path):
-    ran = run("--quick", "--json", "--only", "minimax-rs", "--minimax-rs", str(tmp_path))
+@pytest.mark.parametrize("subject", ["minimax-rs", "hand-written"])
+def test_without_the_sources_the_row_says_how_to_get_them(tmp_path, subject):
+    ran = run("--quick", "--json", "--only", subject, f"--{subject}", str(tmp_path))
     (row,) = json.loads(ran.stdout)["rows"]
     assert row["ours"] is None
     assert "run in a clone of kibitz" in row["note"]
+
+
+def test_a_search_written_by_hand_must_search_the_same_tree(monkeypatch):
+    def printed(nodes):
+        sides = {"kibitz": (7, [0.5, 0.25]), "hand-written": (nodes, [0.2])}
+        return [
+            {"position": "start", "depth": 3, "side": side, "value": 2, "best": "a2-a3", "nodes": n, "seconds": seconds}
+            for side, (n, seconds) in sides.items()
+        ]
+
+    for nodes, note in [(7, "the same value, move and 7 nodes"), (8, "DIFFERENT TREES")]:
+        found = printed(nodes)
+        monkeypatch.setattr(bench.hand_written, "measured", lambda *_, found=found, **__: found)
+        (row,) = bench.hand_written.rows(bench.Effort.least())
+        assert row.note == note
+        assert row.ours is not None
+        assert max(row.ours.values) == 28
 
 
 def test_an_unknown_subject_is_refused():

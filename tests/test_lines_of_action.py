@@ -71,6 +71,19 @@ def test_a_player_without_a_move_passes() -> None:
     assert kb.AlphaBeta(depth=3).search(position).best == "pass"
 
 
+@pytest.mark.parametrize("rule", ["draw", "mover"])
+@pytest.mark.parametrize("side", ["b", "w"])
+def test_the_game_is_drawn_when_neither_side_can_move(side: str, rule: str) -> None:
+    # every piece would have to jump over an enemy, to land on its own side or to leave the board; b7 and a6 are alone,
+    # so that neither side is connected
+    board = "......../.b.w.b../w.w.w.w./.b.w.b../b.b.b.b./.b.w.b../w.w.w.w./.b.w.b.."
+    game = kb.game("lines-of-action", simultaneous=rule)
+    position = game.position(f"{board} {side}")
+    assert (position.over, position.moves, position.result) == (True, [], (0, 0))
+    # with one piece less there are moves again
+    assert game.position(f"{board.replace('.b.w.b..', '.b.w....', 1)} {side}").moves != []
+
+
 def test_a_pass_is_refused_while_there_is_a_move() -> None:
     with pytest.raises(kb.IllegalMove):
         GAME.start().play("pass")

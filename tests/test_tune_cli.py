@@ -12,7 +12,7 @@ from kibitz.cli import app
 from typer.testing import CliRunner
 
 FOUR = kb.game("connect-four", rows=4, cols=4, k=3)
-CLIMB = Path(__file__).with_name("test_tune.py")
+CLIMB = Path(__file__).with_name("tuned.py")
 
 COMMAND = [
     *("tune", "connect-four:rows=4,cols=4,k=3", "uct:simulations=8", "--vary", "c=0:3", "--vary", "simulations=2:9"),

@@ -54,6 +54,7 @@ from kibitz.search import (
     perft,
     playouts,
 )
+from kibitz.session import Session
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut

@@ -3,7 +3,7 @@ from typing import Any, Literal, final
 
 from kibitz.game import Game
 
-__all__ = ["Position", "Rules", "Trials", "__version__", "adapt", "listings", "native"]
+__all__ = ["Memory", "Position", "Rules", "Trials", "__version__", "adapt", "listings", "native"]
 
 __version__: str
 

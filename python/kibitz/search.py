@@ -63,7 +63,7 @@ class Report:
     over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
     game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
     algorithm; `depths` counts the simulations that left the tree of a Monte-Carlo search at each depth. `tree` has the
-    nodes of the last iteration, or the most visited ones, where the search had `trace=`; `tree(2)` is it down to depth 2.
+    nodes of the last iteration, or the most visited ones, where the search had `trace=`; `tree(2)` is its top.
     """
 
     best: Any

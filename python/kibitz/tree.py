@@ -18,9 +18,9 @@ class TreeNode(NamedTuple):
     was left (`cut`, `table`, `etc`, `over`, `horizon`, `repetition`, `null-move`, `prob-cut`, `multi-cut`, `razoring`,
     `futility`), nothing if all moves were searched; `pruned` are the moves that were not.
 
-    In the tree of a Monte-Carlo search `visits` counts the simulations that went through a position, there are no windows,
-    and a value is a mean or, where `bound` is exact, proven; with more than two players it is in the view of the one who
-    moved there. `end` is `leaf` where the tree ends, `chance` or `over`.
+    In the tree of a Monte-Carlo search `visits` counts the simulations that went through a position, there are no
+    windows, and a value is a mean or, where `bound` is exact, proven; with more than two players it is in the view of
+    the one who moved there. `end` is `leaf` where the tree ends, `chance` or `over`.
     """
 
     parent: int | None
@@ -40,8 +40,9 @@ class TreeNode(NamedTuple):
 
 @dataclass(frozen=True)
 class Tree:
-    """The nodes of the last iteration in the order of their visits, a root for each pass over it; of a Monte-Carlo search
-    the most visited positions, the root first.
+    """The nodes of the last iteration in the order of their visits, a root for each pass over it.
+
+    Of a Monte-Carlo search they are the most visited positions, the root first.
 
     `missing` counts the nodes beyond the limit `trace=` of the search. `tree(depth)` is the tree down to a depth.
     """

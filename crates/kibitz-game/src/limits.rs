@@ -110,14 +110,26 @@ impl<'a> Budget<'a> {
         self
     }
 
+    /// Goes on after the one that was helped was done; every other limit still holds.
+    pub fn resume(&mut self) {
+        (self.over, self.next) = (false, 0);
+    }
+
     /// Counts one node and says whether the search must end now.
     #[inline(always)]
     pub fn spend(&mut self) -> bool {
-        if self.nodes >= self.next {
-            self.check();
+        // what is over has no next check but this one
+        if self.nodes >= self.next && self.check() {
+            return true;
         }
-        self.nodes += u64::from(!self.over);
-        self.over
+        self.nodes += 1;
+        false
+    }
+
+    /// Ends the search, whatever the limits say.
+    pub fn end(&mut self) {
+        self.over = true;
+        self.next = 0;
     }
 
     /// Whether the search must end, without counting a node.
@@ -141,12 +153,13 @@ impl<'a> Budget<'a> {
     }
 
     #[cold]
-    fn check(&mut self) {
+    fn check(&mut self) -> bool {
         self.over |= self.nodes >= self.limit
             || self.stop.ask()
             || self.done.is_some_and(|done| done.load(Ordering::Relaxed))
             || self.deadline.is_some_and(|deadline| Instant::now() >= deadline);
         self.next = if self.over { 0 } else { self.limit.min(self.nodes + self.stop.interval) };
+        self.over
     }
 }
 
@@ -161,6 +174,20 @@ mod tests {
         let mut budget = Budget::new(&limits, &stop);
         while !budget.spend() {}
         assert_eq!(budget.nodes, 5000);
+    }
+
+    #[test]
+    fn who_helped_goes_on_within_the_limits() {
+        let (stop, done) = (Stop::new(), AtomicBool::new(true));
+        let limits = Limits { nodes: Some(10), ..Limits::default() };
+        let mut budget = Budget::new(&limits, &stop).until(&done);
+        assert!(budget.spend());
+        done.store(false, Ordering::Relaxed);
+        budget.resume();
+        while !budget.spend() {}
+        assert_eq!(budget.nodes, 10);
+        budget.resume();
+        assert!(budget.spend(), "the limit still holds");
     }
 
     #[test]

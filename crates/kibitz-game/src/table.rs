@@ -279,10 +279,13 @@ impl ExactTable {
 }
 
 impl Memory for ExactTable {
+    // not a part of a search that has another table
+    #[inline(never)]
     fn probe(&self, key: u64) -> Option<Entry> {
         self.lock().get(&key).copied()
     }
 
+    #[inline(never)]
     fn store(&self, key: u64, entry: Entry) {
         self.lock().insert(key, entry);
     }

@@ -275,6 +275,16 @@ impl<B: Bits> Game for Breakthrough<B> {
 
 impl<B: Bits> Evaluate for Breakthrough<B> {
     const INFORMED: bool = true;
+    const NOISY: bool = true;
+
+    /// Captures, and moves that win.
+    fn noisy(&self, position: &Position<B>, out: &mut Vec<Move>) {
+        let Position { white, black, turn } = *position;
+        let noisy = if turn == WHITE { black | self.top } else { white | self.bottom };
+        for (direction, targets) in self.targets(position).into_iter().enumerate() {
+            out.extend((targets & noisy).squares().map(|to| self.entering(to, direction, turn)));
+        }
+    }
 
     #[inline(always)]
     fn evaluate(&self, position: &Position<B>, player: usize) -> Score {

@@ -67,7 +67,9 @@ open; what is counted here:
 | `captures` | the enemy pieces that it can capture, each once |
 | `haul` | the pieces that its captures take, on average |
 
-Phalanxes are here the maximal ones: runs of two and more pieces that have not crossed, and pieces without a neighbour of their side. Whose turn it is makes no difference.";
+Phalanxes are here the maximal ones: runs of two and more pieces that have not crossed, and pieces without a neighbour of their side. Whose turn it is makes no difference. \
+The weights are ours, found by the cross-entropy method in nine rounds, each against the winner of the last, at 1,000 nodes a move. \
+At depth 3 they score 66.0 % over 400 games against equal weights of 10 (−10 for `edge`), from which they began.";
 
 /// The rules of Crossings.
 pub type Crossings = Phalanx<Rules>;
@@ -87,7 +89,8 @@ impl Variant for Rules {
     const SETUPS: &'static [&'static str] = &["standard"];
     const STARTS: &'static [&'static str] =
         &["wwwwwwww/wwwwwwww/......../......../......../......../bbbbbbbb/bbbbbbbb w"];
-    const WEIGHTS: [i64; 14] = [10, 10, 10, 10, 10, 10, -10, 10, 10, 10, 10, 10, 10, 10];
+    // benches/tune_rounds.py crossings --nodes 1000
+    const WEIGHTS: [i64; 14] = [54, 222, 584, -7, 10, 17, -26, 23, -3, 108, 28, 29, 29, 77];
     const SYMMETRY: bool = false;
 }
 

@@ -9,7 +9,7 @@ use kibitz_game::{
     Playout, Random, Range, Repetition, Score, Turn, mix,
 };
 
-use geometry::{ALL, SLIDES, TILES, island, slide, tile};
+use geometry::{ALL, SLIDES, TILES, island, neighbours, slide, tile};
 
 const RULES: &str = "\
 Sixty hexagonal tiles of ice lie in eight rows of seven and eight in turn, in an order that is drawn by lot (here by \
@@ -147,7 +147,7 @@ impl Position {
 
     #[inline(always)]
     fn can_move(&self, player: usize) -> bool {
-        self.penguins[player].iter().fold(0, |set, &at| set | tile(at).neighbours) & self.free() != 0
+        self.penguins[player].iter().fold(0, |set, &at| set | neighbours(at)) & self.free() != 0
     }
 
     /// The island of a penguin, if it is the only one on it.
@@ -270,18 +270,17 @@ impl Fish {
         (fish, if self.tiles { u32::from(position.tiles[player]) + own.count_ones() } else { 0 })
     }
 
-    /// The slides of the player to move, penguin by penguin and direction by direction: the number of the shortest, and
-    /// how many there are.
+    /// Tells of the slides of the player to move, penguin by penguin and direction by direction: the number of the shortest,
+    /// and how many there are.
     #[inline(always)]
-    fn runs(position: &Position) -> [(u16, u32); 24] {
+    fn runs(position: &Position, mut tell: impl FnMut(u16, u32)) {
         let free = position.free();
-        let mut runs = [(0, 0); 24];
-        for (penguin, &at) in position.penguins[usize::from(position.turn & 3)].iter().enumerate() {
+        for &at in &position.penguins[usize::from(position.turn & 3)] {
             for direction in 0..6 {
-                runs[6 * penguin + direction] = tile(at).slides(direction, free);
+                let (first, count) = tile(at).slides(direction, free);
+                tell(first, count);
             }
         }
-        runs
     }
 }
 
@@ -314,10 +313,10 @@ impl Game for Fish {
         // No line is longer than seven tiles, and writing eight numbers at once is faster than asking how many there are.
         let mut list = [0; 4 * 6 * 7 + 1];
         let mut end = 0;
-        for (first, count) in Self::runs(position) {
+        Self::runs(position, |first, count| {
             list[end..end + 8].copy_from_slice(&[0, 1, 2, 3, 4, 5, 6, 7].map(|more| first + more));
             end += count as usize;
-        }
+        });
         out.extend_from_slice(&list[..end]);
     }
 
@@ -406,12 +405,13 @@ impl Evaluate for Fish {
 
     #[inline(always)]
     fn evaluate(&self, position: &Position, player: usize) -> Score {
-        let scores = position.scores.map(Score::from);
-        let own = scores[player & 3];
+        let own = Score::from(position.scores[player & 3]);
         if self.players == 2 {
-            let difference = own - scores[(player & 1) ^ 1];
+            // byte by byte, as they were written: a wider read would have to wait for the last of these writes
+            let difference = own - Score::from(position.scores[(player & 1) ^ 1]);
             return if self.win { FISH * difference } else { difference };
         }
+        let scores = position.scores.map(Score::from);
         if self.win {
             let others = scores[..self.players].iter().enumerate().filter(|(other, _)| *other != player);
             return WIN / 2 + FISH * (own - others.map(|(_, &score)| score).max().unwrap_or(0));
@@ -446,8 +446,12 @@ impl Playout for Fish {
             let places = position.places();
             return SLIDES as Move + places.nth(random.below(places.count() as usize) as u32) as Move;
         }
-        let runs = Self::runs(position);
-        let total: u32 = runs.iter().map(|run| run.1).sum();
+        let (mut runs, mut listed, mut total) = ([(0, 0); 24], 0, 0);
+        Self::runs(position, |first, count| {
+            runs[listed] = (first, count);
+            listed += 1;
+            total += count;
+        });
         let mut n = random.below(total as usize) as u32;
         for &(first, count) in &runs {
             if n < count {

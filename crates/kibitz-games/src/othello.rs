@@ -1,5 +1,7 @@
 //! Othello (Goro Hasegawa, 1971), on boards of 4, 6 and 8 squares a side.
 
+mod directions;
+
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
@@ -7,6 +9,7 @@ use kibitz_game::{
 };
 
 use crate::draw::next_of;
+use directions::{Lines, each};
 
 const RULES: &str = "\
 Four discs stand in the middle at the start, two of each colour on the diagonals; Black has the one that runs up to the \
@@ -37,23 +40,40 @@ pub struct Othello {
     size: usize,
     /// Whether the result is the difference of the discs.
     discs: bool,
+    /// The greatest result.
+    high: Score,
     /// All squares.
     board: u64,
-    /// The squares that are not in the leftmost or the rightmost column: only discs there are enclosed sideways.
+    /// The squares that are not in the leftmost or the rightmost column.
     inner: u64,
+    /// Where discs can be enclosed in each of the four directions: sideways only in the inner columns.
+    enclosed: Lines,
     corners: u64,
     not_left: u64,
     not_right: u64,
+    /// The squares in each direction from a square, towards greater and towards smaller ones.
+    rays: [[Lines; 2]; 64],
+    /// The corner that a square is or is beside, and nothing for a pass; of a size that needs no check of a move.
+    corner_near: [u64; 256],
 }
 
 /// A position: square `8 * row + col`, counted from the upper left, on smaller boards as well.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
+    /// The discs of the player to move and of the other one.
     discs: [u64; 2],
     /// Where the player to move may put a disc; empty for a pass and at the end.
     legal: u64,
     turn: u8,
     over: bool,
+}
+
+impl Position {
+    #[inline(always)]
+    fn black_and_white(&self) -> [u64; 2] {
+        let [own, other] = self.discs;
+        if self.turn == 0 { [own, other] } else { [other, own] }
+    }
 }
 
 const WIN: Score = 10_000;
@@ -72,69 +92,24 @@ const BEFORE_CORNER: Score = 360;
 type Move = u8;
 const PASS: Move = 64;
 
-/// The differences between neighbours: along a row, a column and the two diagonals.
-const STEPS: [u32; 4] = [1, 8, 7, 9];
-
-/// The squares of `through` that are reached from `from` without a gap, by steps towards greater and towards smaller
-/// squares; the prefixes are doubled as by Kogge and Stone.
-#[inline(always)]
-fn rays(from: u64, through: u64, step: u32) -> (u64, u64) {
-    let (mut up, mut down) = (through & from << step, through & from >> step);
-    up |= through & up << step;
-    down |= through & down >> step;
-    let (pairs_up, pairs_down) = (through & through << step, through & through >> step);
-    for _ in 0..2 {
-        up |= pairs_up & up << (2 * step);
-        down |= pairs_down & down >> (2 * step);
-    }
-    (up, down)
-}
-
 impl Othello {
-    /// The enemy discs that can be enclosed in each of the four directions.
-    #[inline(always)]
-    fn enclosable(&self, other: u64) -> [u64; 4] {
-        let sideways = other & self.inner;
-        [sideways, other, sideways, sideways]
-    }
-
     /// Where the owner of `own` may put a disc.
     #[inline(always)]
     fn legal(&self, own: u64, other: u64) -> u64 {
-        let enclosable = self.enclosable(other);
-        let mut reached = 0;
-        for (step, through) in STEPS.into_iter().zip(enclosable) {
-            let (up, down) = rays(own, through, step);
-            reached |= up << step | down >> step;
-        }
-        reached & self.board & !(own | other)
+        directions::enclosing(own, each(|i| other & self.enclosed[i])) & self.board & !(own | other)
     }
 
-    /// The enemy discs that a disc on `square` turns over.
+    /// The position with `turn` to move, who has `own`.
     #[inline(always)]
-    fn turned(&self, own: u64, other: u64, square: u64) -> u64 {
-        let enclosable = self.enclosable(other);
-        let mut turned = 0;
-        for (step, through) in STEPS.into_iter().zip(enclosable) {
-            let (up, down) = rays(square, through, step);
-            turned |= if up << step & own == 0 { 0 } else { up };
-            turned |= if down >> step & own == 0 { 0 } else { down };
-        }
-        turned
-    }
-
-    /// The position with `turn` to move.
-    #[inline(always)]
-    fn position(&self, discs: [u64; 2], turn: u8) -> Position {
-        let [own, other] = if turn == 0 { discs } else { [discs[1], discs[0]] };
+    fn position(&self, own: u64, other: u64, turn: u8) -> Position {
         let legal = self.legal(own, other);
         let over = legal == 0 && self.legal(other, own) == 0;
-        Position { discs, legal, turn, over }
+        Position { discs: [own, other], legal, turn, over }
     }
 
     fn cell(position: &Position, row: usize, col: usize) -> char {
         let square = (8 * row + col) as u32;
-        match position.discs.map(|discs| discs.has(square)) {
+        match position.black_and_white().map(|discs| discs.has(square)) {
             [true, _] => 'x',
             [_, true] => 'o',
             _ => '.',
@@ -155,7 +130,7 @@ impl Game for Othello {
         let square = |row: usize, col: usize| 1 << (8 * row + col);
         let black = square(middle - 1, middle) | square(middle, middle - 1);
         let white = square(middle - 1, middle - 1) | square(middle, middle);
-        self.position([black, white], 0)
+        self.position(black, white, 0)
     }
 
     #[inline(always)]
@@ -166,7 +141,14 @@ impl Game for Othello {
     #[inline]
     fn moves(&self, position: &Position, out: &mut Vec<Move>) {
         if position.legal != 0 {
-            out.extend(position.legal.squares().map(|square| square as Move));
+            // into an array of fixed size first, and copied as a whole: faster than asking for room at every move
+            let mut list = [0; 64];
+            for (place, square) in list.iter_mut().zip(position.legal.squares()) {
+                *place = square as Move;
+            }
+            let end = out.len() + position.legal.count() as usize;
+            out.extend_from_slice(&list);
+            out.truncate(end);
         } else if !position.over {
             out.push(PASS);
         }
@@ -174,28 +156,24 @@ impl Game for Othello {
 
     #[inline(always)]
     fn play(&self, position: &mut Position, mv: Move) {
-        let turn = usize::from(position.turn & 1);
-        let (mut own, mut other) = (position.discs[turn], position.discs[1 - turn]);
+        let [mut own, mut other] = position.discs;
         if mv != PASS {
-            let square = u64::square(u32::from(mv));
-            let turned = self.turned(own, other, square);
-            own |= square | turned;
+            let turned = directions::turned(&self.rays[usize::from(mv & 63)], own, other);
+            own |= u64::square(u32::from(mv)) | turned;
             other ^= turned;
         }
-        let discs = if turn == 0 { [own, other] } else { [other, own] };
-        *position = self.position(discs, 1 - position.turn);
+        *position = self.position(other, own, 1 - position.turn);
     }
 
     #[inline(always)]
     fn score(&self, position: &Position, player: usize) -> Score {
-        let [black, white] = position.discs.map(|discs| discs.count_ones() as Score);
-        let difference = if player == 0 { black - white } else { white - black };
+        let [own, other] = position.discs.map(|discs| discs.count_ones() as Score);
+        let difference = if player == usize::from(position.turn) { own - other } else { other - own };
         if self.discs { DISC * difference } else { WIN * difference.signum() }
     }
 
     fn range(&self, _: usize) -> Range {
-        let high = if self.discs { DISC * (self.size * self.size) as Score } else { WIN };
-        Range { low: -high, high }
+        Range { low: -self.high, high: self.high }
     }
 
     fn unit(&self) -> Score {
@@ -204,7 +182,7 @@ impl Game for Othello {
 
     #[inline(always)]
     fn key(&self, position: &Position) -> u64 {
-        let [black, white] = position.discs;
+        let [black, white] = position.black_and_white();
         // the turn is added after the mixing, where it cannot be mistaken for a disc
         mix(black, white) ^ u64::from(position.turn).wrapping_neg()
     }
@@ -232,11 +210,12 @@ impl Game for Othello {
                 _ => {}
             }
         }
+        let [black, white] = discs;
         let start = self.start().discs;
-        if (start[0] | start[1]) & !(discs[0] | discs[1]) != 0 {
+        if (start[0] | start[1]) & !(black | white) != 0 {
             return Err(BadText::new("the four squares in the middle are never empty"));
         }
-        Ok(self.position(discs, turn))
+        Ok(if turn == 0 { self.position(black, white, 0) } else { self.position(white, black, 1) })
     }
 
     fn write_move(&self, _: &Position, mv: Move) -> String {
@@ -247,10 +226,9 @@ impl Game for Othello {
 impl Evaluate for Othello {
     const INFORMED: bool = true;
 
-    #[inline]
+    #[inline(always)]
     fn evaluate(&self, position: &Position, player: usize) -> Score {
-        let turn = usize::from(position.turn & 1);
-        let (own, other) = (position.discs[turn], position.discs[1 - turn]);
+        let [own, other] = position.discs;
         let more = |a: u64, b: u64| a.count_ones() as Score - b.count_ones() as Score;
         let empty = self.board & !(own | other);
         let corners = empty & self.corners;
@@ -259,14 +237,15 @@ impl Evaluate for Othello {
         let diagonal = beside << 8 | beside >> 8;
         let row = empty | (empty & self.not_right) << 1 | (empty & self.not_left) >> 1;
         let frontier = row | row << 8 | row >> 8;
+        // counted in moves: as a sum of five products this would become vectors, which are slower at so few
+        const { assert!(BESIDE_CORNER % MOBILITY == 0 && BEFORE_CORNER % MOBILITY == 0) };
+        let near_corners = BESIDE_CORNER / MOBILITY * more(own & edge, other & edge)
+            + BEFORE_CORNER / MOBILITY * more(own & diagonal, other & diagonal);
         let value = CORNER * more(own & self.corners, other & self.corners)
-            + MOBILITY * more(position.legal, self.legal(other, own))
-            - FRONTIER * more(own & frontier, other & frontier)
-            - BESIDE_CORNER * more(own & edge, other & edge)
-            - BEFORE_CORNER * more(own & diagonal, other & diagonal);
-        let high = self.range(player).high;
-        let value = value.clamp(1 - high, high - 1);
-        if player == turn { value } else { -value }
+            + MOBILITY * (more(position.legal, self.legal(other, own)) - near_corners)
+            - FRONTIER * more(own & frontier, other & frontier);
+        let value = value.max(1 - self.high).min(self.high - 1);
+        if player == usize::from(position.turn) { value } else { -value }
     }
 
     /// The discs on the board.
@@ -291,14 +270,9 @@ impl Order for Othello {
     /// Corners first, and the squares beside an empty corner last.
     #[inline(always)]
     fn hint(&self, position: &Position, mv: Move) -> i32 {
-        if mv == PASS {
-            return 0;
-        }
-        let square = u64::square(u32::from(mv));
-        let empty = self.corners & !(position.discs[0] | position.discs[1]);
-        let row = empty | (empty << 1 | empty >> 1) & self.inner;
-        let near = row | row << 8 | row >> 8;
-        i32::from(square & self.corners != 0) * 2 - i32::from(square & near != 0)
+        let corner = self.corner_near[usize::from(mv)];
+        let occupied = position.discs[0] | position.discs[1];
+        2 * i32::from(corner.has(u32::from(mv & 63))) - i32::from(corner & !occupied != 0)
     }
 }
 
@@ -325,7 +299,8 @@ impl AnyTurn for Othello {
         if position.legal == 0 {
             return false;
         }
-        *position = self.position(position.discs, 1 - position.turn);
+        let [own, other] = position.discs;
+        *position = self.position(other, own, 1 - position.turn);
         true
     }
 }
@@ -371,14 +346,26 @@ impl Configure for Othello {
             (0..64).filter(square).fold(0, |set, s| set | 1 << s)
         };
         let edge = |i: usize| i == 0 || i == size - 1;
+        let inner = set(&|_, col| !edge(col));
+        let corners = set(&|row, col| edge(row) && edge(col));
+        let corner_near = std::array::from_fn(|square| {
+            let near = |row: usize, col: usize| row.abs_diff(square / 8) <= 1 && col.abs_diff(square % 8) <= 1;
+            if square < 64 { corners & set(&near) } else { 0 }
+        });
+        let rays = std::array::from_fn(|square| directions::rays(square, size));
+        let discs = params.word("result") == "discs";
         Ok(Self {
             size,
-            discs: params.word("result") == "discs",
+            discs,
+            high: if discs { DISC * (size * size) as Score } else { WIN },
             board: set(&|_, _| true),
-            inner: set(&|_, col| !edge(col)),
-            corners: set(&|row, col| edge(row) && edge(col)),
+            inner,
+            enclosed: [inner, u64::MAX, inner, inner],
+            corners,
             not_left: set(&|_, col| col > 0),
             not_right: set(&|_, col| col < size - 1),
+            rays,
+            corner_near,
         })
     }
 }

@@ -8,6 +8,7 @@ mod best_node;
 mod deepening;
 mod drivers;
 mod guess;
+mod lazy_smp;
 mod leaf;
 mod node;
 mod ordering;
@@ -20,13 +21,14 @@ mod scoring;
 mod selective;
 mod tree;
 
-use std::panic::resume_unwind;
+use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering as Atomic};
+use std::sync::atomic::AtomicBool;
 
 use kibitz_game::{Budget, ExactTable, Limits, MAX_DEPTH, Replacement, Report, Score, SizedTable, Table, Turn};
 
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
+use lazy_smp::Helpers;
 use recorder::Recorder;
 use tree::Tree;
 
@@ -162,7 +164,7 @@ impl AlphaBeta {
         Self { deepening: false, tt_mb: 0, etc: false, ordering: Ordering::none(), ..Self::default() }
     }
 
-    /// The table to begin with. Deepening on one thread begins with a small part of it, which stays in the cache.
+    /// The table to begin with. Deepening begins with a small part of it, which stays in the cache.
     fn table(&self) -> Result<Table, NotSupported> {
         if self.tt_exact {
             return Ok(Table::Exact(ExactTable::new()));
@@ -170,7 +172,7 @@ impl AlphaBeta {
         if self.tt_mb == 0 {
             return Ok(Table::None);
         }
-        let used = if self.deepening && self.threads == 1 { 1 } else { self.tt_mb };
+        let used = if self.deepening { 1 } else { self.tt_mb };
         let table = SizedTable::beginning_with(used, self.tt_mb, self.replacement);
         Ok(Table::Sized(table.ok_or_else(|| NotSupported::memory(self.tt_mb))?))
     }
@@ -181,6 +183,13 @@ impl AlphaBeta {
         let depth = limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         let extended = if self.selective.singular.is_some() { 2 * depth } else { depth };
         extended + self.selective.quiescence.unwrap_or(0)
+    }
+
+    /// The first and the last depth of a search within these limits.
+    fn depths(&self, limits: &Limits) -> RangeInclusive<u32> {
+        let last = limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        let first = if self.deepening { (last.max(1) - 1) % self.step.max(1) + 1 } else { last };
+        first.max(1)..=last
     }
 
     /// Whether a value at the horizon may be that of a quiescence search, and so a bound.
@@ -213,12 +222,11 @@ impl AlphaBeta {
             )));
         }
         let limits = context.limits.shared(self.threads.max(1));
-        let budget = Budget::new(&limits, context.stop);
         let table = Arc::new(self.table()?);
-        let shared = (self.threads > 1).then(|| table.clone());
-        let past = context.past;
-        let mut tree = Tree::new(self, game, table, budget, past);
-        tree.recorder = Recorder::new(self.trace);
+        let done = AtomicBool::new(false);
+        let mut helpers = Helpers::new(self, game, position, &table, &limits, context.stop, &done, context.past);
+        let mut tree = Tree::new(self, game, table, Budget::new(&limits, context.stop), context.past);
+        tree.record(Recorder::new(self.trace));
         let mut report = Report::new();
         match game.turn(position) {
             Turn::Chance => return Err(NotSupported::chance(self.name)),
@@ -227,32 +235,12 @@ impl AlphaBeta {
                 report.value = game.result(f64::from(game.score(position, 0)));
                 report.proven = true;
             }
-            Turn::Player(me) => {
-                let done = AtomicBool::new(false);
-                let helped = std::thread::scope(|scope| {
-                    let help = |id: usize| {
-                        let budget = Budget::new(&limits, context.stop).until(&done);
-                        let table = shared.clone().unwrap_or_default();
-                        let mut tree = Tree::new(self, game, table, budget, past);
-                        tree.help(position, me, &limits, id);
-                        tree.budget.nodes
-                    };
-                    let helpers: Vec<_> =
-                        (1..self.threads).filter_map(|id| crate::spawn(scope, move || help(id))).collect();
-                    tree.iterate(position, me, context, &mut report);
-                    done.store(true, Atomic::Relaxed);
-                    helpers
-                        .into_iter()
-                        .map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic)))
-                        .sum::<u64>()
-                });
-                tree.budget.nodes += helped;
-            }
+            Turn::Player(me) => tree.iterate(position, me, &mut helpers, context, &mut report),
         }
         if tree.chance {
             return Err(NotSupported::chance(self.name));
         }
-        report.nodes = tree.budget.nodes;
+        report.nodes = tree.budget.nodes + helpers.nodes();
         report.time = tree.budget.elapsed();
         report.stats = tree.counters.named();
         report.trace = tree.recorder.take().and_then(|recorder| recorder.finish());

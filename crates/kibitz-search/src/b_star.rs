@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use kibitz_game::{Bound, Budget, Child, Iteration, Limits, Range, Report, Score, Turn};
+use kibitz_game::{Bound, Range, Report, Score};
 
-use crate::best_first::{Edge, NO_NODE, ROOT, Tree};
-use crate::{Context, NotSupported, Searchable, require_minimax};
+use crate::best_first::{self, Edge, Method, ROOT, Tree, TreeOf};
+use crate::{Context, NotSupported, Searchable};
 
 /// Which of the root's moves is worked on next.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,37 +52,9 @@ impl BStar {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        require_minimax("BStar", game)?;
-        let mut report = Report { bound: Bound::Estimate, ..Report::new() };
         let margin = self.margin.map(|margin| (margin * f64::from(game.unit())).round().clamp(0.0, 1e9) as Score);
-        let mut search = Search {
-            strategy: self.strategy,
-            margin,
-            game,
-            tree: Tree::new(self.memory_mb, game.position_bytes()),
-            budget: Budget::new(context.limits, context.stop),
-            moves: Vec::new(),
-            edges: Vec::new(),
-            path: Vec::new(),
-            iterations: 0,
-            deepest: 0,
-            disproofs: 0,
-        };
-        search.budget.spend();
-        match game.turn(position) {
-            Turn::Chance => return Err(NotSupported::chance("BStar")),
-            Turn::Over => {
-                report.value = game.result(f64::from(game.score(position, 0)));
-                report.bound = Bound::Exact;
-                report.proven = true;
-            }
-            Turn::Player(me) => {
-                search.run(position, me, context.limits, context.progress, &mut report)?;
-            }
-        }
-        report.nodes = search.budget.nodes;
-        report.time = search.budget.elapsed();
-        Ok(report)
+        let method = Intervals { strategy: self.strategy, margin, disproofs: 0 };
+        best_first::search(method, self.memory_mb, game, position, context)
     }
 }
 
@@ -107,106 +79,65 @@ impl Interval {
     }
 }
 
-struct Search<'a, G: Searchable> {
+struct Intervals {
     strategy: Strategy,
     margin: Option<Score>,
-    game: &'a G,
-    tree: Tree<G::Position, G::Move, Interval>,
-    budget: Budget<'a>,
-    moves: Vec<G::Move>,
-    edges: Vec<Edge<G::Move, Interval>>,
-    /// The edges followed in this iteration.
-    path: Vec<u32>,
-    iterations: u64,
-    deepest: usize,
     disproofs: u64,
 }
 
-impl<G: Searchable> Search<'_, G> {
-    fn run(
-        &mut self,
-        position: &G::Position,
-        me: u8,
-        limits: &Limits,
-        progress: &mut dyn FnMut(&Iteration<G::Move>),
-        report: &mut Report<G::Move>,
-    ) -> Result<(), NotSupported> {
-        if self.expand(position.clone(), me)? == NO_NODE {
-            // not even the root's moves could be looked at
-            report.value = self.game.result(f64::from(self.game.evaluate(position, usize::from(me))));
-            report.best = self.moves.first().copied();
-            report.pv.extend(report.best);
-            return Ok(());
+/// The edge of the root with the highest pessimistic value, of equal ones that with the highest optimistic value.
+fn leader<P, M: Copy>(tree: &Tree<P, M, Interval>) -> usize {
+    let rank = |&edge: &usize| {
+        let Interval { pessimistic, optimistic, .. } = tree.edges[edge].known;
+        (pessimistic, optimistic, Reverse(edge))
+    };
+    tree.range(ROOT).max_by_key(rank).unwrap_or(0)
+}
+
+/// Whether one of the root's moves is no worse than any other for sure.
+fn separated<P, M: Copy>(tree: &Tree<P, M, Interval>) -> bool {
+    let leader = leader(tree);
+    let pessimistic = tree.edges[leader].known.pessimistic;
+    tree.range(ROOT).all(|edge| edge == leader || tree.edges[edge].known.optimistic <= pessimistic)
+}
+
+/// The edge with the highest optimistic value; of equal ones that with the highest pessimistic value, then the first.
+fn hopeful<P, M: Copy>(tree: &Tree<P, M, Interval>, edges: impl Iterator<Item = usize>) -> Option<usize> {
+    edges.max_by_key(|&edge| {
+        let Interval { pessimistic, optimistic, .. } = tree.edges[edge].known;
+        (optimistic, pessimistic, Reverse(edge))
+    })
+}
+
+/// The bounds of a node for its player.
+fn backed_up<P, M: Copy>(tree: &Tree<P, M, Interval>, node: u32) -> Interval {
+    let mut all = Interval { pessimistic: Score::MIN, optimistic: Score::MIN, depth: 0, visits: 0 };
+    for Edge { known, .. } in tree.edges(node) {
+        all.pessimistic = all.pessimistic.max(known.pessimistic);
+        if known.optimistic > all.optimistic {
+            all.optimistic = known.optimistic;
+            all.depth = known.depth + 1;
         }
-        let limit = limits.simulations.unwrap_or(u64::MAX).min(u64::from(u32::MAX) - 1);
-        let mut next_step = 1024;
-        while !self.separated() && self.iterations < limit && !self.budget.over() && self.iterate()? {
-            self.iterations += 1;
-            if self.iterations == next_step {
-                next_step *= 2;
-                self.conclude(report);
-                let step = Iteration {
-                    depth: self.iterations,
-                    value: report.value,
-                    nodes: self.budget.nodes,
-                    time: self.budget.elapsed(),
-                    pv: report.pv.clone(),
-                };
-                progress(&step);
-                report.history.push(step);
-            }
-        }
-        self.conclude(report);
-        Ok(())
     }
+    all
+}
 
-    fn interval(&self, edge: usize) -> Interval {
-        self.tree.edges[edge].known
-    }
-
-    /// The edge of the root with the highest pessimistic value, of equal ones that with the highest optimistic value.
-    fn leader(&self) -> usize {
-        let rank = |&edge: &usize| {
-            let Interval { pessimistic, optimistic, .. } = self.interval(edge);
-            (pessimistic, optimistic, Reverse(edge))
-        };
-        self.tree.range(ROOT).max_by_key(rank).unwrap_or(0)
-    }
-
-    /// Whether one of the root's moves is no worse than any other for sure.
-    fn separated(&self) -> bool {
-        let leader = self.leader();
-        let pessimistic = self.interval(leader).pessimistic;
-        self.tree.range(ROOT).all(|edge| edge == leader || self.interval(edge).optimistic <= pessimistic)
-    }
-
-    /// The open edge of a node with the highest optimistic value but one; of equal ones that with the highest pessimistic
-    /// value, then the first.
-    fn hopeful(&self, node: u32, but: Option<usize>) -> Option<usize> {
-        let rank = |&edge: &usize| {
-            let Interval { pessimistic, optimistic, .. } = self.interval(edge);
-            (optimistic, pessimistic, Reverse(edge))
-        };
-        self.tree.range(node).filter(|&edge| Some(edge) != but && self.interval(edge).open()).max_by_key(rank)
-    }
-
+impl Intervals {
     /// The edge of the root to follow.
-    fn choose(&mut self) -> Option<usize> {
-        let best = self
-            .tree
-            .range(ROOT)
-            .max_by_key(|&edge| (self.interval(edge).optimistic, self.interval(edge).pessimistic, Reverse(edge)))?;
-        let prove = self.interval(best).open().then_some(best);
-        let disprove = self.hopeful(ROOT, Some(best));
-        let square = |edge: usize| u64::from(self.interval(edge).depth + 1).pow(2);
+    fn choose<P, M: Copy>(&mut self, tree: &Tree<P, M, Interval>) -> Option<usize> {
+        let interval = |edge: usize| tree.edges[edge].known;
+        let best = hopeful(tree, tree.range(ROOT))?;
+        let prove = interval(best).open().then_some(best);
+        let disprove = hopeful(tree, tree.range(ROOT).filter(|&edge| edge != best && interval(edge).open()));
+        let square = |edge: usize| u64::from(interval(edge).depth + 1).pow(2);
         let rest = match self.strategy {
             Strategy::ProveBest => false,
             Strategy::DisproveRest => true,
             Strategy::Depths => {
-                let pessimistic = self.interval(best).pessimistic;
-                let others = self.tree.range(ROOT).filter(|&edge| edge != best);
+                let pessimistic = interval(best).pessimistic;
+                let others = tree.range(ROOT).filter(|&edge| edge != best);
                 // a move that is already no better is no alternative
-                let alternatives = others.filter(|&edge| self.interval(edge).optimistic > pessimistic);
+                let alternatives = others.filter(|&edge| interval(edge).optimistic > pessimistic);
                 alternatives.map(square).sum::<u64>() < square(best)
             }
         };
@@ -214,97 +145,45 @@ impl<G: Searchable> Search<'_, G> {
         self.disproofs += u64::from(rest && wish.is_some() || !rest && wish.is_none());
         wish.or(other)
     }
+}
 
-    /// Follows the bounds, expands one position and backs its bounds up. False when there was nothing to expand or no room
-    /// for it.
-    fn iterate(&mut self) -> Result<bool, NotSupported> {
-        self.path.clear();
-        let mut node = ROOT;
-        let Some(mut edge) = self.choose() else { return Ok(false) };
-        loop {
-            self.path.push(edge as u32);
-            let child = self.tree.edges[edge].child;
-            if child == NO_NODE {
-                break;
-            }
-            node = child;
-            edge = match self.hopeful(node, None) {
-                Some(edge) => edge,
-                None => return Ok(false),
-            };
-        }
-        let mut position = self.tree.node(node).position.clone();
-        self.game.play(&mut position, self.tree.edges[edge].mv);
-        let Turn::Player(player) = self.game.turn(&position) else { return Ok(false) };
-        let child = self.expand(position, player)?;
-        if child == NO_NODE {
-            return Ok(false);
-        }
-        self.tree.edges[edge].child = child;
-        self.deepest = self.deepest.max(self.path.len() + 1);
-        self.back_up();
-        Ok(true)
+impl<G: Searchable> Method<G> for Intervals {
+    const NAME: &'static str = "BStar";
+    type Known = Interval;
+
+    fn look(&self, game: &G, child: &G::Position, over: bool, player: usize) -> Interval {
+        let Range { low, high } = if over {
+            let score = game.score(child, player);
+            Range { low: score, high: score }
+        } else if let Some(margin) = self.margin {
+            let value = game.evaluate(child, player);
+            let Range { low, high } = game.range(player);
+            Range { low: value.saturating_sub(margin).max(low), high: value.saturating_add(margin).min(high) }
+        } else {
+            game.bounds(child, player)
+        };
+        Interval { pessimistic: low, optimistic: high, depth: 0, visits: 0 }
     }
 
-    /// Adds the node of a position with the bounds behind all of its moves; `NO_NODE` when the search must end before that is
-    /// done.
-    fn expand(&mut self, position: G::Position, player: u8) -> Result<u32, NotSupported> {
-        self.moves.clear();
-        self.game.moves(&position, &mut self.moves);
-        self.edges.clear();
-        let me = usize::from(player);
-        for &mv in &self.moves {
-            if self.budget.spend() {
-                return Ok(NO_NODE);
-            }
-            let mut child = position.clone();
-            self.game.play(&mut child, mv);
-            let Range { low, high } = match (self.game.turn(&child), self.margin) {
-                (Turn::Chance, _) => return Err(NotSupported::chance("BStar")),
-                (Turn::Over, _) => {
-                    let score = self.game.score(&child, me);
-                    Range { low: score, high: score }
-                }
-                (Turn::Player(_), None) => self.game.bounds(&child, me),
-                (Turn::Player(_), Some(margin)) => {
-                    let value = self.game.evaluate(&child, me);
-                    let Range { low, high } = self.game.range(me);
-                    Range { low: value.saturating_sub(margin).max(low), high: value.saturating_add(margin).min(high) }
-                }
-            };
-            let known = Interval { pessimistic: low, optimistic: high, depth: 0, visits: 0 };
-            self.edges.push(Edge::new(mv, known));
-        }
-        // rules that failed to give moves have raised the stop
-        if self.edges.is_empty() {
-            return Ok(NO_NODE);
-        }
-        Ok(self.tree.add(position, player, &self.edges))
+    fn ended(&self, tree: &TreeOf<G, Self>) -> bool {
+        separated(tree)
     }
 
-    /// The bounds of a node for its player.
-    fn backed_up(&self, node: u32) -> Interval {
-        let edges = self.tree.edges(node);
-        let mut all = Interval { pessimistic: Score::MIN, optimistic: Score::MIN, depth: 0, visits: 0 };
-        for Edge { known, .. } in edges {
-            all.pessimistic = all.pessimistic.max(known.pessimistic);
-            if known.optimistic > all.optimistic {
-                all.optimistic = known.optimistic;
-                all.depth = known.depth + 1;
-            }
+    fn follow(&mut self, tree: &TreeOf<G, Self>, node: u32) -> Option<usize> {
+        if node == ROOT {
+            return self.choose(tree);
         }
-        all
+        hopeful(tree, tree.range(node).filter(|&edge| tree.edges[edge].known.open()))
     }
 
-    fn back_up(&mut self) {
-        for i in (0..self.path.len()).rev() {
-            let edge = self.path[i] as usize;
-            let parent = if i == 0 { ROOT } else { self.tree.edges[self.path[i - 1] as usize].child };
-            let child = self.tree.edges[edge].child;
-            let same = self.tree.node(child).player == self.tree.node(parent).player;
-            let below = self.backed_up(child);
+    fn back_up(&mut self, tree: &mut TreeOf<G, Self>, path: &[u32]) {
+        for (i, &edge) in path.iter().enumerate().rev() {
+            let edge = edge as usize;
+            let child = tree.edges[edge].child;
+            let same = tree.node(child).player == tree.parent(path, i).player;
+            let below = backed_up(tree, child);
             let below = if same { below } else { below.reversed() };
-            let known = &mut self.tree.edges[edge].known;
+            let known = &mut tree.edges[edge].known;
             known.visits += 1;
             known.depth = below.depth;
             // both the old and the new bounds hold, unless they are guesses
@@ -317,33 +196,25 @@ impl<G: Searchable> Search<'_, G> {
         }
     }
 
-    /// Fills the report from the tree.
-    fn conclude(&self, report: &mut Report<G::Move>) {
-        let result = |value: Score| self.game.result(f64::from(value));
-        let separated = self.separated();
-        let middle = |edge: usize| {
-            let Interval { pessimistic, optimistic, .. } = self.interval(edge);
-            i64::from(pessimistic) + i64::from(optimistic)
-        };
-        let chosen = if separated {
-            Some(self.leader())
-        } else {
-            self.tree.range(ROOT).max_by_key(|&edge| (middle(edge), Reverse(edge)))
-        };
-        report.pv.clear();
-        let mut next = chosen;
-        while let Some(edge) = next {
-            let Edge { mv, child, .. } = self.tree.edges[edge];
-            report.pv.push(mv);
-            next = if child == NO_NODE {
-                None
-            } else {
-                self.tree.range(child).max_by_key(|&edge| (middle(edge), Reverse(edge)))
-            };
-        }
-        report.best = report.pv.first().copied();
-        report.depth = report.pv.len() as u32;
-        let root = self.backed_up(ROOT);
+    fn decide(&self, tree: &TreeOf<G, Self>) -> Option<usize> {
+        if separated(tree) { Some(leader(tree)) } else { Method::<G>::principal(self, tree, ROOT) }
+    }
+
+    /// The highest middle of the bounds.
+    fn principal(&self, tree: &TreeOf<G, Self>, node: u32) -> Option<usize> {
+        tree.range(node).max_by_key(|&edge| {
+            let Interval { pessimistic, optimistic, .. } = tree.edges[edge].known;
+            (i64::from(pessimistic) + i64::from(optimistic), Reverse(edge))
+        })
+    }
+
+    fn tell(known: &Interval) -> (Score, u32) {
+        (known.pessimistic, known.visits)
+    }
+
+    fn conclude(&self, game: &G, tree: &TreeOf<G, Self>, report: &mut Report<G::Move>) -> Vec<(&'static str, f64)> {
+        let result = |value: Score| game.result(f64::from(value));
+        let root = backed_up(tree, ROOT);
         report.value = result(root.pessimistic);
         let exact = root.pessimistic == root.optimistic;
         report.proven = exact && self.margin.is_none();
@@ -352,28 +223,11 @@ impl<G: Searchable> Search<'_, G> {
             (None, true) => Bound::Exact,
             (None, false) => Bound::Lower,
         };
-        report.children = self
-            .tree
-            .edges(ROOT)
-            .iter()
-            .map(|edge| Child {
-                mv: edge.mv,
-                visits: u64::from(edge.known.visits),
-                value: result(edge.known.pessimistic),
-                error: None,
-            })
-            .collect();
-        report.children.sort_by_key(|child| Reverse(child.visits));
-        report.stats = vec![
-            ("simulations", self.iterations as f64),
-            ("separated", f64::from(u8::from(separated))),
+        vec![
+            ("separated", f64::from(u8::from(separated(tree)))),
             ("pessimistic", result(root.pessimistic)),
             ("optimistic", result(root.optimistic)),
             ("disproofs", self.disproofs as f64),
-            ("tree_nodes", self.tree.len() as f64),
-            ("tree_mb", self.tree.bytes() as f64 / f64::from(1 << 20)),
-            ("memory_full", f64::from(u8::from(self.tree.full))),
-            ("deepest", self.deepest as f64),
-        ];
+        ]
     }
 }

@@ -243,7 +243,7 @@ impl<'a> Steps<'a> {
     /// Whether there is anything to do after so many simulations.
     #[inline(always)]
     fn due(&self, simulations: u64) -> bool {
-        simulations >= self.next_step || simulations >= self.next_look
+        simulations >= self.next_step.min(self.next_look)
     }
 
     /// Reports, and says whether the search knows enough.

@@ -2,10 +2,10 @@
 
 use std::cmp::Reverse;
 
-use kibitz_game::{Bound, Budget, Child, Iteration, Limits, Report, Score, Turn};
+use kibitz_game::{Bound, Report, Score};
 
-use crate::best_first::{Edge, NO_NODE, ROOT, Tree};
-use crate::{Context, NotSupported, Searchable, require_minimax};
+use crate::best_first::{self, Edge, Method, ROOT, Tree, TreeOf};
+use crate::{Context, NotSupported, Searchable};
 
 /// How the move to play is chosen from the root's statistics.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,37 +58,14 @@ impl Ubfm {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        require_minimax("Ubfm", game)?;
-        let mut report = Report { bound: Bound::Estimate, ..Report::new() };
-        let mut search = Search {
+        let range = |player: usize| game.range(player.min(game.players() - 1));
+        let method = Completion {
             ubfm: self,
-            game,
-            tree: Tree::new(self.memory_mb, game.position_bytes()),
-            best: [0, 1].map(|player| game.range(player.min(game.players() - 1)).high),
-            worst: [0, 1].map(|player| game.range(player.min(game.players() - 1)).low),
-            budget: Budget::new(context.limits, context.stop),
-            moves: Vec::new(),
-            edges: Vec::new(),
-            path: Vec::new(),
-            iterations: 0,
-            deepest: 0,
+            best: [0, 1].map(|player| range(player).high),
+            worst: [0, 1].map(|player| range(player).low),
             resolved: false,
         };
-        search.budget.spend();
-        match game.turn(position) {
-            Turn::Chance => return Err(NotSupported::chance("Ubfm")),
-            Turn::Over => {
-                report.value = game.result(f64::from(game.score(position, 0)));
-                report.bound = Bound::Exact;
-                report.proven = true;
-            }
-            Turn::Player(me) => {
-                search.run(position, me, context.limits, context.progress, &mut report)?;
-            }
-        }
-        report.nodes = search.budget.nodes;
-        report.time = search.budget.elapsed();
-        Ok(report)
+        best_first::search(method, self.memory_mb, game, position, context)
     }
 }
 
@@ -100,133 +77,22 @@ struct Known {
     resolved: bool,
 }
 
-struct Search<'a, G: Searchable> {
+struct Completion<'a> {
     ubfm: &'a Ubfm,
-    game: &'a G,
-    tree: Tree<G::Position, G::Move, Known>,
     /// The greatest and the least result of each player.
     best: [Score; 2],
     worst: [Score; 2],
-    budget: Budget<'a>,
-    moves: Vec<G::Move>,
-    edges: Vec<Edge<G::Move, Known>>,
-    /// The edges followed in this iteration.
-    path: Vec<u32>,
-    iterations: u64,
-    deepest: usize,
+    /// Whether the root is resolved.
     resolved: bool,
 }
 
-impl<G: Searchable> Search<'_, G> {
-    fn run(
-        &mut self,
-        position: &G::Position,
-        me: u8,
-        limits: &Limits,
-        progress: &mut dyn FnMut(&Iteration<G::Move>),
-        report: &mut Report<G::Move>,
-    ) -> Result<(), NotSupported> {
-        if self.expand(position.clone(), me)? == NO_NODE {
-            // not even the root's moves could be looked at
-            report.value = self.game.result(f64::from(self.game.evaluate(position, usize::from(me))));
-            report.best = self.moves.first().copied();
-            report.pv.extend(report.best);
-            return Ok(());
-        }
-        self.resolved = self.ubfm.completion && self.backed_up(ROOT).resolved;
-        // a visit fits into 32 bits
-        let limit = limits.simulations.unwrap_or(u64::MAX).min(u64::from(u32::MAX) - 1);
-        let mut next_step = 1024;
-        while !self.resolved && self.iterations < limit && !self.budget.over() && self.iterate()? {
-            self.iterations += 1;
-            if self.iterations == next_step {
-                next_step *= 2;
-                self.conclude(report);
-                let step = Iteration {
-                    depth: self.iterations,
-                    value: report.value,
-                    nodes: self.budget.nodes,
-                    time: self.budget.elapsed(),
-                    pv: report.pv.clone(),
-                };
-                progress(&step);
-                report.history.push(step);
-            }
-        }
-        self.conclude(report);
-        Ok(())
-    }
-
-    /// Follows the best moves, expands one position and backs its value up. False when there was nothing to expand or no
-    /// room for it.
-    fn iterate(&mut self) -> Result<bool, NotSupported> {
-        self.path.clear();
-        let mut node = ROOT;
-        let edge = loop {
-            let Some(edge) = self.follow(node) else { return Ok(false) };
-            self.path.push(edge as u32);
-            let child = self.tree.edges[edge].child;
-            if child == NO_NODE {
-                break edge;
-            }
-            node = child;
-        };
-        let mut position = self.tree.node(node).position.clone();
-        self.game.play(&mut position, self.tree.edges[edge].mv);
-        let Turn::Player(player) = self.game.turn(&position) else { return Ok(false) };
-        let child = self.expand(position, player)?;
-        if child == NO_NODE {
-            return Ok(false);
-        }
-        self.tree.edges[edge].child = child;
-        self.deepest = self.deepest.max(self.path.len() + 1);
-        self.back_up();
-        Ok(true)
-    }
-
-    /// The edge to follow: the best that is not resolved, of equal ones the less visited, of these the first. Without
-    /// completion a resolved edge is a finished game, and the line that comes to it is at its end.
-    fn follow(&self, node: u32) -> Option<usize> {
-        let edges = self.tree.range(node).zip(self.tree.edges(node));
-        let open = edges.filter(|(_, edge)| !(self.ubfm.completion && edge.known.resolved));
-        // `max_by_key` gives the last of equal ones, the number makes it the first
-        let (chosen, edge) =
-            open.max_by_key(|(number, edge)| (edge.known.value, Reverse(edge.known.visits), Reverse(*number)))?;
-        (!edge.known.resolved).then_some(chosen)
-    }
-
-    /// Adds the node of a position with the values behind all of its moves; `NO_NODE` when the search must end before that is
-    /// done.
-    fn expand(&mut self, position: G::Position, player: u8) -> Result<u32, NotSupported> {
-        self.moves.clear();
-        self.game.moves(&position, &mut self.moves);
-        self.edges.clear();
-        for &mv in &self.moves {
-            if self.budget.spend() {
-                return Ok(NO_NODE);
-            }
-            let mut child = position.clone();
-            self.game.play(&mut child, mv);
-            let (value, resolved) = match self.game.turn(&child) {
-                Turn::Over => (self.game.score(&child, usize::from(player)), true),
-                Turn::Player(_) => (self.game.evaluate(&child, usize::from(player)), false),
-                Turn::Chance => return Err(NotSupported::chance("Ubfm")),
-            };
-            self.edges.push(Edge::new(mv, Known { value, visits: 0, resolved }));
-        }
-        // rules that failed to give moves have raised the stop
-        if self.edges.is_empty() {
-            return Ok(NO_NODE);
-        }
-        Ok(self.tree.add(position, player, &self.edges))
-    }
-
+impl Completion<'_> {
     /// The value of a node for its player, and whether it is resolved.
-    fn backed_up(&self, node: u32) -> Known {
-        let best = self.best[usize::from(self.tree.node(node).player)];
+    fn backed_up<P, M: Copy>(&self, tree: &Tree<P, M, Known>, node: u32) -> Known {
+        let best = self.best[usize::from(tree.node(node).player)];
         let mut all = Known { value: Score::MIN, visits: 0, resolved: true };
         let mut won = false;
-        for Edge { known, .. } in self.tree.edges(node) {
+        for Edge { known, .. } in tree.edges(node) {
             all.value = all.value.max(known.value);
             all.resolved &= known.resolved;
             won |= known.resolved && known.value == best;
@@ -234,46 +100,64 @@ impl<G: Searchable> Search<'_, G> {
         all.resolved |= won;
         all
     }
+}
 
-    fn back_up(&mut self) {
+impl<G: Searchable> Method<G> for Completion<'_> {
+    const NAME: &'static str = "Ubfm";
+    type Known = Known;
+
+    fn look(&self, game: &G, child: &G::Position, over: bool, player: usize) -> Known {
+        let value = if over { game.score(child, player) } else { game.evaluate(child, player) };
+        Known { value, visits: 0, resolved: over }
+    }
+
+    fn begin(&mut self, tree: &TreeOf<G, Self>) {
+        self.resolved = self.ubfm.completion && self.backed_up(tree, ROOT).resolved;
+    }
+
+    fn ended(&self, _: &TreeOf<G, Self>) -> bool {
+        self.resolved
+    }
+
+    /// The best edge that is not resolved, of equal ones the less visited, of these the first. Without completion a resolved
+    /// edge is a finished game, and the line that comes to it is at its end.
+    fn follow(&mut self, tree: &TreeOf<G, Self>, node: u32) -> Option<usize> {
+        let edges = tree.range(node).zip(tree.edges(node));
+        let open = edges.filter(|(_, edge)| !(self.ubfm.completion && edge.known.resolved));
+        // `max_by_key` gives the last of equal ones, the number makes it the first
+        let (chosen, edge) =
+            open.max_by_key(|(number, edge)| (edge.known.value, Reverse(edge.known.visits), Reverse(*number)))?;
+        (!edge.known.resolved).then_some(chosen)
+    }
+
+    fn back_up(&mut self, tree: &mut TreeOf<G, Self>, path: &[u32]) {
         let mut changed = true;
-        for i in (0..self.path.len()).rev() {
-            let edge = self.path[i] as usize;
-            let parent = if i == 0 { ROOT } else { self.tree.edges[self.path[i - 1] as usize].child };
+        for (i, &edge) in path.iter().enumerate().rev() {
+            let edge = edge as usize;
             if changed {
-                let child = self.tree.edges[edge].child;
-                let same = self.tree.node(child).player == self.tree.node(parent).player;
-                let found = self.backed_up(child);
+                let child = tree.edges[edge].child;
+                let same = tree.node(child).player == tree.parent(path, i).player;
+                let found = self.backed_up(tree, child);
                 let value = if same { found.value } else { -found.value };
                 let resolved = self.ubfm.completion && found.resolved;
-                let known = &mut self.tree.edges[edge].known;
+                let known = &mut tree.edges[edge].known;
                 changed = known.value != value || known.resolved != resolved;
                 (known.value, known.resolved) = (value, resolved);
             }
-            self.tree.edges[edge].known.visits += 1;
+            tree.edges[edge].known.visits += 1;
         }
         if changed {
-            self.resolved = self.ubfm.completion && self.backed_up(ROOT).resolved;
+            Method::<G>::begin(self, tree);
         }
     }
 
-    /// The edge that counts as the best of a node: the highest value, of equal ones a resolved one, then the most visits.
-    fn principal(&self, node: u32) -> Option<usize> {
-        let rank = |&edge: &usize| {
-            let Known { value, visits, resolved } = self.tree.edges[edge].known;
-            (value, resolved, visits, Reverse(edge))
-        };
-        self.tree.range(node).max_by_key(rank)
-    }
-
-    /// The edge of the root that is played.
-    fn decide(&self) -> Option<usize> {
+    fn decide(&self, tree: &TreeOf<G, Self>) -> Option<usize> {
         if self.resolved || self.ubfm.decision == Decision::Best {
-            return self.principal(ROOT);
+            return Method::<G>::principal(self, tree, ROOT);
         }
-        let me = usize::from(self.tree.node(ROOT).player);
+        let me = usize::from(tree.node(ROOT).player);
         let rank = |&edge: &usize| {
-            let Known { value, visits, resolved } = self.tree.edges[edge].known;
+            let Known { value, visits, resolved } = tree.edges[edge].known;
             let completion = match resolved {
                 true if value == self.best[me] => 1,
                 true if value == self.worst[me] => -1,
@@ -281,42 +165,26 @@ impl<G: Searchable> Search<'_, G> {
             };
             (completion, visits, value, Reverse(edge))
         };
-        self.tree.range(ROOT).max_by_key(rank)
+        tree.range(ROOT).max_by_key(rank)
     }
 
-    /// Fills the report from the tree.
-    fn conclude(&self, report: &mut Report<G::Move>) {
-        let result = |value: Score| self.game.result(f64::from(value));
-        report.pv.clear();
-        let mut next = self.decide();
-        while let Some(edge) = next {
-            let Edge { mv, child, .. } = self.tree.edges[edge];
-            report.pv.push(mv);
-            next = if child == NO_NODE { None } else { self.principal(child) };
-        }
-        report.best = report.pv.first().copied();
-        report.depth = report.pv.len() as u32;
-        report.value = result(self.backed_up(ROOT).value);
+    /// The highest value, of equal ones a resolved one, then the most visits.
+    fn principal(&self, tree: &TreeOf<G, Self>, node: u32) -> Option<usize> {
+        let rank = |&edge: &usize| {
+            let Known { value, visits, resolved } = tree.edges[edge].known;
+            (value, resolved, visits, Reverse(edge))
+        };
+        tree.range(node).max_by_key(rank)
+    }
+
+    fn tell(known: &Known) -> (Score, u32) {
+        (known.value, known.visits)
+    }
+
+    fn conclude(&self, game: &G, tree: &TreeOf<G, Self>, report: &mut Report<G::Move>) -> Vec<(&'static str, f64)> {
+        report.value = game.result(f64::from(self.backed_up(tree, ROOT).value));
         report.proven = self.resolved;
         report.bound = if self.resolved { Bound::Exact } else { Bound::Estimate };
-        report.children = self
-            .tree
-            .edges(ROOT)
-            .iter()
-            .map(|edge| Child {
-                mv: edge.mv,
-                visits: u64::from(edge.known.visits),
-                value: result(edge.known.value),
-                error: None,
-            })
-            .collect();
-        report.children.sort_by_key(|child| Reverse(child.visits));
-        report.stats = vec![
-            ("simulations", self.iterations as f64),
-            ("tree_nodes", self.tree.len() as f64),
-            ("tree_mb", self.tree.bytes() as f64 / f64::from(1 << 20)),
-            ("memory_full", f64::from(u8::from(self.tree.full))),
-            ("deepest", self.deepest as f64),
-        ];
+        Vec::new()
     }
 }

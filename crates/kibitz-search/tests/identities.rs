@@ -1,15 +1,13 @@
 //! What must hold between the algorithms, on random trees and on real games.
 
-use kibitz_game::{Configure, Game, Limits, Params, Replacement, Stop, Turn, Value};
+mod searching;
+
+use kibitz_game::{Game, Limits, Replacement, Stop, Turn};
 use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Othello, RandomTree};
 use kibitz_search::{
     AlphaBeta, Context, History, Minimax, NotSupported, Ordering, Report, Searchable, Uct, perft, playouts,
 };
-
-fn make<G: Configure>(given: &[(&str, i64)]) -> G {
-    let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
-    G::configure(&Params::complete(&G::parameters(), given).unwrap()).ok().unwrap()
-}
+use searching::{along, make, value_after};
 
 fn random_tree(seed: i64) -> (RandomTree, u32) {
     let shapes = [(2, 7), (3, 5), (4, 4), (5, 3), (1, 6), (2, 9)];
@@ -64,22 +62,6 @@ fn switched(bits: u32) -> AlphaBeta {
     }
 }
 
-/// The value for the player to move after a move, by minimax.
-fn value_after<G: Searchable>(game: &G, position: &G::Position, mv: G::Move, left: u32) -> f64 {
-    let Turn::Player(me) = game.turn(position) else { panic!("nobody to move") };
-    let mut child = position.clone();
-    game.play(&mut child, mv);
-    match game.turn(&child) {
-        Turn::Over => game.result(f64::from(game.score(&child, usize::from(me)))),
-        Turn::Player(_) if left == 1 => game.result(f64::from(game.evaluate(&child, usize::from(me)))),
-        Turn::Player(next) => {
-            let value = search!(Minimax::default(), game, &child, depth(left - 1)).unwrap().value;
-            if next == me { value } else { -value }
-        }
-        Turn::Chance => panic!("chance"),
-    }
-}
-
 fn agrees_with_minimax<G: Searchable>(game: &G, position: &G::Position, left: u32, method: &AlphaBeta) {
     let exact = search!(Minimax::default(), game, position, depth(left)).unwrap();
     let found = search!(method, game, position, depth(left)).unwrap();
@@ -95,22 +77,6 @@ fn alpha_beta_with_any_switches_equals_minimax_on_two_thousand_random_trees() {
         let left = if seed % 4 == 0 { 1 + seed as u32 % height } else { height };
         agrees_with_minimax(&tree, &tree.start(), left, &switched((seed as u32).wrapping_mul(2_654_435_761) >> 20));
     }
-}
-
-/// Positions met in a random game.
-fn along<G: Searchable>(game: &G, seed: u64, plies: usize) -> Vec<G::Position> {
-    let mut random = kibitz_game::Random::new(seed);
-    let mut position = game.start();
-    let mut all = Vec::new();
-    for _ in 0..plies {
-        if game.turn(&position) == Turn::Over {
-            break;
-        }
-        all.push(position.clone());
-        let mv = game.random_move(&position, &mut random, &mut Vec::new());
-        game.play(&mut position, mv);
-    }
-    all
 }
 
 fn agrees_along<G: Searchable>(game: &G, left: u32) {

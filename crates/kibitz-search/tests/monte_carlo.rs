@@ -112,28 +112,29 @@ fn no_reward_and_no_visit_of_a_shared_tree_is_lost() {
     }
 }
 
-fn adds_up<G: Searchable>(game: &G, parallel: Parallel, threads: usize) {
+fn adds_up<G: Searchable>(game: &G, parallel: Parallel, threads: usize, simulations: u64) {
     for selection in [Selection::Ucb1, Selection::Ucb1Tuned] {
         let uct = Uct { selection, ..with(parallel, threads) };
-        let report = search(&uct, game, 3_000);
-        assert_eq!(visits(&report), stat(&report, "simulations"));
-        assert_eq!(
-            report.depths.iter().sum::<u64>(),
-            if parallel == Parallel::Leaf { report.depths.iter().sum() } else { 3_000 }
-        );
-        assert_eq!(visits(&report), 3_000);
+        let report = search(&uct, game, simulations);
+        assert_eq!((visits(&report), stat(&report, "simulations")), (simulations, simulations));
+        // all games from one leaf leave the tree once
+        assert!(report.depths.iter().sum::<u64>() == simulations || parallel == Parallel::Leaf);
         assert!(report.children.iter().all(|child| (-1.0..=1.0).contains(&child.value)));
     }
 }
 
 #[test]
 fn visits_add_up_with_every_kind_of_threads() {
-    for (parallel, threads) in
-        [(Parallel::Root, 1), (Parallel::Root, 3), (Parallel::Tree, 2), (Parallel::Tree, 5), (Parallel::Leaf, 3)]
-    {
-        adds_up(&make::<Othello>(&[]), parallel, threads);
-        adds_up(&make::<Breakthrough<u64>>(&[]), parallel, threads);
-        adds_up(&make::<ConnectFour<u64>>(&[]), parallel, threads);
+    for (parallel, threads, simulations) in [
+        (Parallel::Root, 1, 3_000),
+        (Parallel::Root, 3, 3_000),
+        (Parallel::Tree, 2, 3_000),
+        (Parallel::Tree, 5, 3_000),
+        (Parallel::Leaf, 3, 300),
+    ] {
+        adds_up(&make::<Othello>(&[]), parallel, threads, simulations);
+        adds_up(&make::<Breakthrough<u64>>(&[]), parallel, threads, simulations);
+        adds_up(&make::<ConnectFour<u64>>(&[]), parallel, threads, simulations);
     }
 }
 
@@ -150,9 +151,9 @@ fn one_thread_of_any_kind_is_the_sequential_search() {
 fn root_and_leaf_parallel_reports_do_not_depend_on_the_speed_of_threads() {
     let game: Othello = make(&[]);
     for parallel in [Parallel::Root, Parallel::Leaf] {
-        let first = essence(&search(&with(parallel, 3), &game, 3_000));
+        let first = essence(&search(&with(parallel, 3), &game, 300));
         for _ in 0..3 {
-            assert_eq!(essence(&search(&with(parallel, 3), &game, 3_000)), first);
+            assert_eq!(essence(&search(&with(parallel, 3), &game, 300)), first);
         }
     }
 }
@@ -174,7 +175,7 @@ fn trees_that_are_added_up_are_the_sequential_trees() {
 #[test]
 fn every_kind_of_threads_proves_what_minimax_finds() {
     for parallel in [Parallel::Root, Parallel::Tree, Parallel::Leaf] {
-        for seed in 0..40 {
+        for seed in 0..16 {
             let tree: RandomTree = make(&[
                 ("width", 2 + seed % 3),
                 ("depth", 5),
@@ -185,7 +186,8 @@ fn every_kind_of_threads_proves_what_minimax_finds() {
             let (stop, limits) = (Stop::new(), Limits::default());
             let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
             let exact = Minimax::default().search(&tree, &tree.start(), context).unwrap();
-            let report = search(&Uct { seed: seed as u64, ..with(parallel, 4) }, &tree, 1_000_000);
+            let threads = if parallel == Parallel::Leaf { 2 } else { 4 };
+            let report = search(&Uct { seed: seed as u64, ..with(parallel, threads) }, &tree, 1_000_000);
             assert!(report.proven, "{parallel:?} {seed}");
             assert_eq!(report.value, exact.value);
             let chosen = exact.children.iter().find(|child| Some(child.mv) == report.best).unwrap();
@@ -204,25 +206,6 @@ fn a_full_tree_gives_up_its_least_visited_nodes_and_goes_on() {
         assert!(report.stats.iter().any(|&(name, value)| name == "tree_mb" && value <= 1.0 && value > 0.3));
         assert_eq!(visits(&report), 20_000);
     }
-}
-
-#[test]
-fn a_search_with_little_memory_still_improves() {
-    // a megabyte holds a tenth of what the longer searches visit
-    let mut regret = [0.0, 0.0];
-    for seed in 0..8 {
-        let tree: RandomTree = make(&[("width", 4), ("depth", 9), ("range", 800), ("seed", seed), ("players", 2)]);
-        let (stop, limits) = (Stop::new(), Limits::default());
-        let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
-        let exact = Minimax::default().search(&tree, &tree.start(), context).unwrap();
-        for (regret, simulations) in regret.iter_mut().zip([40, 60_000]) {
-            let report = search(&Uct { memory_mb: 1, solver: false, c: 0.5, ..Uct::default() }, &tree, simulations);
-            let chosen = exact.children.iter().find(|child| Some(child.mv) == report.best).unwrap();
-            *regret += exact.value - chosen.value;
-            assert_eq!(stat(&report, "recycled") > 0, simulations > 40, "{:?}", report.stats);
-        }
-    }
-    assert!(regret[1] < regret[0] * 0.6, "{regret:?}");
 }
 
 fn reuses<G: Searchable<Move: std::fmt::Debug>>(game: &G, uct: &Uct) {

@@ -1,7 +1,7 @@
 """Measurements of speed, most of them side by side with OpenSpiel in the same run; `kibitz bench` prints them.
 
-Each module here measures one subject and yields rows. Everything but the arena and `parallel` runs on one thread, ours and theirs
-take turns, and what is reported is the median over several rounds, because machines are noisy.
+Each module here measures one subject and yields rows. Everything but `threads`, `parallel` and the arena runs on one
+thread, ours and theirs take turns, and what is reported is the median over several rounds, because machines are noisy.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from kibitz.bench import (
     algorithms,
     alphabeta,
     arena,
+    hand_written,
     memory,
     minimax_rs,
     package,
@@ -20,6 +21,7 @@ from kibitz.bench import (
     perft,
     playouts,
     python_game,
+    threads,
     uct,
 )
 from kibitz.bench.fingerprint import fingerprint
@@ -36,6 +38,7 @@ __all__ = [
     "alphabeta",
     "arena",
     "fingerprint",
+    "hand_written",
     "memory",
     "minimax_rs",
     "package",
@@ -43,6 +46,7 @@ __all__ = [
     "perft",
     "playouts",
     "python_game",
+    "threads",
     "uct",
 ]
 
@@ -50,6 +54,8 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "playouts": playouts.rows,
     "uct": uct.rows,
     "alphabeta": alphabeta.rows,
+    "hand-written": hand_written.rows,
+    "threads": threads.rows,
     "minimax-rs": minimax_rs.rows,
     "perft": perft.rows,
     "python": python_game.rows,

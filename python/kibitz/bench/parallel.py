@@ -1,4 +1,4 @@
-"""Monte-Carlo search on several threads: simulations a second with one tree, with one tree a thread, and with one leaf."""
+"""Monte-Carlo search on several threads: simulations a second with one tree, a tree a thread, and one leaf."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import kibitz as kb
 from kibitz.arena.executor import cores
 from kibitz.bench.rows import Asked, Effort, Row, Sample
 
-GAMES = ("othello", "breakthrough")
+GAMES = ("crossings", "othello", "breakthrough")
 SPEED_UPS = {2: 1.8, 16: 10.0}
 """How many times more simulations a second one tree for all must give with so many threads, on as many cores."""
 

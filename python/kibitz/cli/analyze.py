@@ -15,6 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 import kibitz as kb
+from kibitz.cli import comparison
 from kibitz.cli.arguments import (
     GameText,
     Json,
@@ -48,6 +49,9 @@ def analyze(
     game: GameText,
     position: PositionText = None,
     algorithms: With = None,
+    compare_all: Annotated[
+        bool, typer.Option("--all", "-a", help="Compare all algorithms, and those of --with, in one table.")
+    ] = False,
     depth: Annotated[int | None, typer.Option("--depth", "-d", help="Plies, for all that know depth.")] = None,
     nodes: Annotated[int | None, typer.Option("--nodes", help="Nodes, for all.")] = None,
     simulations: Annotated[
@@ -56,16 +60,32 @@ def analyze(
     seconds: Annotated[float | None, typer.Option("--seconds", "-t", help="Seconds for each.")] = None,
     json: Json = False,
 ) -> None:
-    """Search a position with one or several algorithms (alphabeta and uct), 2 seconds each if nothing limits them."""
+    """Search a position with one or several algorithms (alphabeta and uct), 2 seconds each if nothing limits them.
+
+    With --all every algorithm searches it, 4 plies where nothing else is said, and what they found stands side by side.
+    """
     rules = read_game(game)
     pos = read_position(rules, position)
-    chosen = read_algorithms(algorithms or _DEFAULT, depth=depth, nodes=nodes, simulations=simulations, seconds=seconds)
+    limits: dict[str, float | None] = {"depth": depth, "nodes": nodes, "simulations": simulations, "seconds": seconds}
+    if compare_all and all(value is None for value in limits.values()):
+        limits |= {"depth": comparison.DEPTH, "seconds": _SECONDS}
+    named = [*(kb.algorithms() if compare_all else []), *(algorithms or ([] if compare_all else _DEFAULT))]
+    chosen = read_algorithms(named, **limits)
     if not json:
         out.print(pos.board(), markup=False, soft_wrap=True)
         out.print(Text(f"{game_text(rules, game)}  {pos}", style="dim"), soft_wrap=True)
         if pos.over:
             out.print(f"the game is over: {result_text(pos.result or ())}", markup=False, soft_wrap=True)
             return
+    where = {"game": game_text(rules, game), "position": str(pos)}
+    if compare_all:
+        limited = [each.replace(seconds=_SECONDS) if _endless(each) else each for each in chosen]
+        compared = list(comparison.compare(pos, limited))
+        if json:
+            print_json([{**where, **each.as_dict()} for each in compared])
+        else:
+            out.print(comparison.table(compared))
+        return
     console = err if json else out
     lines = not (json or console.is_terminal)
     blocks = [_Block(each, _print_line if lines else None) for each in chosen]
@@ -81,7 +101,6 @@ def analyze(
                 block.refuse(str(error))
     reports = [(block.algorithm, block.report) for block in blocks if block.report]
     if json:
-        where = {"game": game_text(rules, game), "position": str(pos)}
         print_json([{"algorithm": each.spec, **where, **report.as_dict()} for each, report in reports])
         return
     out.print()

@@ -30,6 +30,10 @@ PositionText = Annotated[
     typer.Argument(metavar="[POSITION]", help="A position in the game's notation (the start).", show_default=False),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON.")]
+Workers = Annotated[
+    int | None, typer.Option("--workers", "-j", metavar="N", help="Processes (one for each core).", show_default=False)
+]
+On = Annotated[str, typer.Option("--on", metavar="WHERE", help="local, ray or ray://HOST:PORT.")]
 Threads = Annotated[int, typer.Option("--threads", "-t", metavar="T", help="Threads.")]
 
 

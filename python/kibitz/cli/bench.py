@@ -30,6 +30,9 @@ def bench(
     minimax_rs: Annotated[
         Path, typer.Option("--minimax-rs", metavar="PATH", help="The comparison with the Rust crate minimax.")
     ] = Path("benches/minimax-rs"),
+    hand_written: Annotated[
+        Path, typer.Option("--hand-written", metavar="PATH", help="The comparison with a search written for one game.")
+    ] = Path("benches/hand-written"),
     wheel: Annotated[bool, typer.Option("--wheel", help="Also build a wheel and tell its size.")] = False,
     build: Annotated[bool, typer.Option("--build", help="Also time a clean release build.")] = False,
     threads: Annotated[
@@ -41,7 +44,7 @@ def bench(
     ] = 10.0,
     json: Json = False,
 ) -> None:
-    """Measure speed on one thread, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
+    """Measure speed, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
     from kibitz.bench import GROUPS, Effort, fingerprint
 
     names = list(GROUPS) if only is None else [name.strip() for name in only.split(",") if name.strip()]
@@ -52,6 +55,7 @@ def bench(
     effort = dataclasses.replace(
         effort,
         minimax_rs=minimax_rs,
+        hand_written=hand_written,
         wheel=wheel,
         build=build,
         threads=_counts(threads),
@@ -64,8 +68,8 @@ def bench(
         return
     out.print(_table(rows))
     out.print(
-        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but minimax-rs, "
-        "arena (two processes), parallel and package on the clock.",
+        "Medians of several rounds in which both sides take turns, on one thread; in processor time, but threads, "
+        "hand-written, minimax-rs, arena (two processes), parallel and package on the clock.",
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]

@@ -14,7 +14,7 @@ from rich.table import Table
 
 import kibitz as kb
 from kibitz.cli.analyze import With
-from kibitz.cli.arguments import GameText, Json, game_text, read_algorithms, read_game
+from kibitz.cli.arguments import GameText, Json, On, Workers, game_text, read_algorithms, read_game
 from kibitz.cli.match import limited
 from kibitz.cli.terminal import counted, counting, duration, err, out, print_json, span
 
@@ -47,11 +47,8 @@ def complexity(
         typer.Option("--plot", metavar="FILE", help="Plots moves and lengths, .svg, .png or .pdf.", show_default=False),
     ] = None,
     size: Annotated[Literal["paper", "slide"], typer.Option("--size", help="What the plot is for.")] = "paper",
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", "-j", metavar="N", help="Processes (one for each core).", show_default=False),
-    ] = None,
-    on: Annotated[str, typer.Option("--on", metavar="PLACE", help="local, ray or ray://HOST:PORT.")] = "local",
+    workers: Workers = None,
+    on: On = "local",
     json: Json = False,
 ) -> None:
     """Measure branching, length, game tree and state space of a game by self-play (of random, if nobody is named)."""

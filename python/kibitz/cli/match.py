@@ -20,7 +20,7 @@ import kibitz as kb
 from kibitz.arena.openings import Openings, RandomPlies, Schedule, Stratified
 from kibitz.arena.statistics import Sprt
 from kibitz.arena.table import MatchResult, Tally
-from kibitz.cli.arguments import GameText, Json, knows, read_game
+from kibitz.cli.arguments import GameText, Json, On, Workers, knows, read_game
 from kibitz.cli.terminal import counted, err, out, print_json, span
 
 LIMITS = frozenset({"depth", "nodes", "simulations", "seconds"})
@@ -37,10 +37,6 @@ StoreFile = Annotated[
         show_default=False,
     ),
 ]
-Workers = Annotated[
-    int | None, typer.Option("--workers", "-j", metavar="N", help="Processes (one for each core).", show_default=False)
-]
-On = Annotated[str, typer.Option("--on", metavar="WHERE", help="local, ray, or ray://HOST:PORT.")]
 Games = Annotated[int, typer.Option("--games", "-n", metavar="N", help="Games, rounded up to whole rounds.")]
 Seed = Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Seed of openings, chance and players.")]
 

@@ -79,6 +79,8 @@ class _Table:
         self.record = record
         self.humans = humans
         self.engines = engines
+        # An engine may go on with what it found at its last move.
+        self.sessions: dict[object, kb.Session] = {}
         self.seed = seed
         self.console = console
         self.resigned: int | None = None
@@ -131,8 +133,9 @@ class _Table:
         if not self.humans:
             self._show(pos)
         engine = self._engine(pos.turn)
+        session = self.sessions.setdefault(pos.turn, engine.session())
         with working(f"{engine.name} thinks", engine.seconds):
-            report = engine.search(pos)
+            report = session.search(pos)
         text = self.record.play(report.best)
         if self.record.hidden and self.humans:
             text = "has moved"

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 import kibitz as kb
-from kibitz.cli.arguments import Json
+from kibitz.cli.arguments import Json, On, Workers
 from kibitz.cli.terminal import counted, counting, err, out, print_json
 
 if TYPE_CHECKING:
@@ -34,11 +34,8 @@ def reproduce(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="All experiments.")] = False,
     scale: Annotated[str, typer.Option("--scale", metavar="SCALE", help="quick, standard or full.")] = "quick",
-    on: Annotated[str, typer.Option("--on", metavar="WHERE", help="local, ray or ray://ADDRESS.")] = "local",
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", "-j", metavar="N", help="Processes (one for each core).", show_default=False),
-    ] = None,
+    on: On = "local",
+    workers: Workers = None,
     folder: Annotated[
         Path, typer.Option("--out", "-o", metavar="DIR", help="The folder of report.html and report.md.")
     ] = Path("reproduction"),

@@ -13,8 +13,8 @@ from rich.text import Text
 
 from kibitz.arena.table import Tally
 from kibitz.arena.tournament import Tournament, TournamentResult
-from kibitz.cli.arguments import Json, read_game
-from kibitz.cli.match import On, StoreFile, Watcher, Workers, default_store, limited
+from kibitz.cli.arguments import Json, On, Workers, read_game
+from kibitz.cli.match import StoreFile, Watcher, default_store, limited
 from kibitz.cli.terminal import err, out, print_json
 
 

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 import kibitz as kb
-from kibitz.cli.arguments import GameText, Json, game_text, read_game
+from kibitz.cli.arguments import GameText, Json, On, Workers, game_text, read_game
 from kibitz.cli.match import LIMITS, limited
 from kibitz.cli.terminal import counted, duration, err, out, print_json, span
 
@@ -90,11 +90,8 @@ def tune(
         Path | None,
         typer.Option("--plot", metavar="FILE", help="A plot of the run, .svg, .png or .pdf.", show_default=False),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option("--workers", "-j", metavar="N", help="Processes (one for each core).", show_default=False),
-    ] = None,
-    on: Annotated[str, typer.Option("--on", metavar="PLACE", help="local, ray or ray://HOST:PORT.")] = "local",
+    workers: Workers = None,
+    on: On = "local",
     json: Json = False,
 ) -> None:
     """Tune numbers of a player by the cross-entropy method, CMA-ES or Optuna."""

@@ -69,8 +69,8 @@ def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Dra
     the view of the player to move at the root. A struck branch was cut; a dashed node was searched with a null window,
     a thick one again. More than `nodes` nodes are refused: nobody could read them.
 
-    Of a Monte-Carlo search, above each position stands the number of its visits; `kb.draw.tree(report.tree(2))` shows two
-    moves.
+    Of a Monte-Carlo search, above each position stands the number of its visits; `kb.draw.tree(report.tree(2))` shows
+    two moves.
 
     >>> import kibitz as kb
     >>> search = kb.AlphaBeta(deepening=False, tt_mb=0, trace=100)

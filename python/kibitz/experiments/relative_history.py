@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import functools
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import kibitz as kb
@@ -354,30 +354,46 @@ NOTE = (
     "search. "
 )
 
+
+def _increments(
+    number: int,
+    title: str,
+    units: Callable[[Scale], Sequence[Any]],
+    rows: Callable[[Scale, Sequence[Any]], Sequence[Row]],
+    seconds: Mapping[Scale, float],
+    note: str,
+) -> Experiment:
+    """One of the two tables that compare increments."""
+    return Experiment(
+        id=f"relative-history-table-{number}",
+        title=f"{title} in Lines of Action: increments",
+        paper=PAPER,
+        table=f"Table {number}",
+        units=units,
+        run=_run,
+        summarize=rows,
+        seconds=seconds,
+        seed=2004,
+        note=NOTE + note,
+    )
+
+
 EXPERIMENTS = (
-    Experiment(
-        id="relative-history-table-1",
-        title="History heuristic in Lines of Action: increments",
-        paper=PAPER,
-        table="Table 1",
-        units=_first_units,
-        run=_run,
-        summarize=_first_rows,
-        seconds={"quick": 4, "standard": 230, "full": 40_000},
-        seed=2004,
-        note=NOTE + "171 positions of our own from self-play, since the paper's are not printed.",
+    _increments(
+        1,
+        "History heuristic",
+        _first_units,
+        _first_rows,
+        {"quick": 4, "standard": 230, "full": 40_000},
+        "171 positions of our own from self-play, since the paper's are not printed.",
     ),
-    Experiment(
-        id="relative-history-table-2",
-        title="Relative history heuristic in Lines of Action: increments",
-        paper=PAPER,
-        table="Table 2",
-        units=_second_units,
-        run=_run,
-        summarize=_second_rows,
-        seconds={"quick": 7, "standard": 700, "full": 120_000},
-        seed=2004,
-        note=NOTE + "Published are the ratios of depth 14, which takes a day; smaller scales are less deep.",
+    _increments(
+        2,
+        "Relative history heuristic",
+        _second_units,
+        _second_rows,
+        {"quick": 7, "standard": 700, "full": 120_000},
+        "Published are the ratios of depth 14, which takes a day; smaller scales are less deep.",
     ),
     Experiment(
         id="relative-history-curve",

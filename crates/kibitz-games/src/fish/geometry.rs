@@ -31,7 +31,6 @@ const fn tile_at(row: i32, x: i32) -> Option<usize> {
 /// What is known of a tile; places that are no tiles (a penguin that is not on the board) have nothing.
 #[derive(Clone, Copy)]
 pub(super) struct Tile {
-    pub neighbours: u64,
     /// The tiles in each direction.
     rays: [u64; 6],
     /// The number of the shortest slide in each direction; longer ones follow.
@@ -40,13 +39,15 @@ pub(super) struct Tile {
 
 struct Geometry {
     tiles: [Tile; 64],
+    /// The neighbours of each tile; of no tile there are none.
+    neighbours: [u64; 256],
     /// Where each slide begins and ends.
     slides: [(u8, u8); SLIDES],
 }
 
 const fn geometry() -> Geometry {
-    let nothing = Tile { neighbours: 0, rays: [0; 6], first: [0; 6] };
-    let mut made = Geometry { tiles: [nothing; 64], slides: [(0, 0); SLIDES] };
+    let nothing = Tile { rays: [0; 6], first: [0; 6] };
+    let mut made = Geometry { tiles: [nothing; 64], neighbours: [0; 256], slides: [(0, 0); SLIDES] };
     let mut slide = 0;
     let mut from = 0;
     while from < TILES {
@@ -60,7 +61,7 @@ const fn geometry() -> Geometry {
             while let Some(to) = tile_at(row as i32 + far * down, x as i32 + far * right) {
                 tile.rays[direction] |= 1 << to;
                 if far == 1 {
-                    tile.neighbours |= 1 << to;
+                    made.neighbours[from] |= 1 << to;
                 }
                 made.slides[slide] = (from as u8, to as u8);
                 slide += 1;
@@ -80,6 +81,12 @@ static GEOMETRY: Geometry = geometry();
 #[inline(always)]
 pub(super) fn tile(number: u8) -> &'static Tile {
     &GEOMETRY.tiles[usize::from(number & 63)]
+}
+
+/// The neighbours of the tile with this number.
+#[inline(always)]
+pub(super) fn neighbours(number: u8) -> u64 {
+    GEOMETRY.neighbours[usize::from(number)]
 }
 
 /// Where a slide begins and ends.
@@ -139,7 +146,7 @@ mod tests {
     use super::*;
 
     fn neighbours(tile: usize) -> u64 {
-        GEOMETRY.tiles[tile].neighbours
+        super::neighbours(tile as u8)
     }
 
     fn lengths(tile: usize) -> u32 {

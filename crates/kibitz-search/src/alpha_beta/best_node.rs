@@ -16,7 +16,7 @@ use kibitz_game::{Bound, Score};
 use super::drivers::Found;
 use super::guess::{Guesser, State};
 use super::tree::Tree;
-use super::{FirstGuess, NextGuess};
+use super::{FirstGuess, INFINITY, NextGuess};
 use crate::Searchable;
 
 /// The parameters of best-node search.
@@ -112,6 +112,19 @@ impl<G: Searchable> Tree<'_, G> {
         Some(value)
     }
 
+    /// The value of a root with one move: there is nothing to compare, so that a bound would say nothing at all.
+    fn only_move(&mut self, position: &G::Position, mv: G::Move, me: u8, depth: u32) -> Outcome<Found> {
+        let child = self.child(position, mv, 0);
+        let value = self.enter(&child, me, depth - 1, 1, -INFINITY, INFINITY);
+        if self.interrupted() {
+            return None;
+        }
+        self.lines.raise(0, mv);
+        self.line.clear();
+        self.line.extend_from_slice(self.lines.root());
+        Some(Found { value, bound: Bound::Exact })
+    }
+
     /// The best move to a depth. `guess` is the first separation value of [`NextGuess::Previous`].
     pub(super) fn best_node(
         &mut self,
@@ -131,9 +144,12 @@ impl<G: Searchable> Tree<'_, G> {
         self.line.clear();
         self.line.extend(self.root.first());
         let (low, high) = self.range(me);
+        if low == high {
+            return Some(Found { value: low, bound: Bound::Exact });
+        }
         let live: Vec<G::Move> = self.root.clone();
-        if live.len() < 2 || low == high {
-            return Some(Found { value: low, bound: if low == high { Bound::Exact } else { Bound::Lower } });
+        if let [only] = live[..] {
+            return self.only_move(position, only, me, depth);
         }
         let previous = method.next_guess == NextGuess::Previous;
         let mut scan = Scan {

@@ -1,21 +1,23 @@
-//! Iterative deepening: the iterations, what one hands on to the next, and the threads that help.
+//! Iterative deepening: the iterations, and what one hands on to the next.
 
 use std::cmp::Reverse;
 use std::sync::Arc;
 
-use kibitz_game::{Bound, Iteration, Limits, MAX_DEPTH, Memory, Pack, Random, Report, Score, Table, Turn};
+use kibitz_game::{Bound, Iteration, Memory, Pack, Random, Report, Score, Table, Turn};
 
 use super::guess::Guesser;
+use super::lazy_smp::Helpers;
 use super::tree::Tree;
-use super::{Driver, FirstGuess, INFINITY};
+use super::{Driver, FirstGuess};
 use crate::{Context, Searchable};
 
-impl<G: Searchable> Tree<'_, G> {
+impl<'a, G: Searchable> Tree<'a, G> {
     /// Iterative deepening, or one search of the last depth.
     pub(super) fn iterate(
         &mut self,
         position: &G::Position,
         me: u8,
+        helpers: &mut Helpers<'a, G>,
         context: &mut Context<'_, G::Move>,
         report: &mut Report<G::Move>,
     ) {
@@ -47,22 +49,24 @@ impl<G: Searchable> Tree<'_, G> {
             }
             _ => None,
         };
-        let last = context.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        let step = self.switches.step.max(1);
-        let first = if self.switches.deepening { (last.max(1) - 1) % step + 1 } else { last };
+        let depths = self.switches.depths(context.limits);
+        let last = *depths.end();
         if last == 0 {
             self.budget.spend();
         }
         // the values of the last iterations by parity, and the one before this
         let mut values = [self.bucketed(static_value, me); 2];
         let mut previous = None;
-        for depth in (first.max(1)..=last).step_by(step as usize) {
+        for depth in depths.step_by(self.switches.step.max(1) as usize) {
             self.horizon = false;
             self.root_depth = depth;
             let guess = self.first_guess(values[depth as usize % 2]);
             let last = depth == last;
             self.begin_record(me);
-            let Some(found) = self.drive(guesser.as_ref(), position, me, depth, previous, guess, last) else { break };
+            let found = self.helped(helpers, position, me, |tree| {
+                tree.drive(guesser.as_ref(), position, me, depth, previous, guess, last)
+            });
+            let Some(found) = found else { break };
             self.keep_record();
             values[depth as usize % 2] = found.value;
             previous = Some(found.value);
@@ -102,9 +106,9 @@ impl<G: Searchable> Tree<'_, G> {
             }
             self.history.age(self.switches.ordering.ageing);
             // As large as the search so far: a larger table would keep more, but what is touched for the first time and
-            // lies outside of the cache costs more than it saves. One that several threads share is complete already.
+            // lies outside of the cache costs more than it saves.
             if let Some(Table::Sized(table)) = Arc::get_mut(&mut self.table) {
-                table.grow(self.budget.nodes as usize);
+                table.grow((self.budget.nodes + helpers.nodes()) as usize);
             }
         }
     }
@@ -138,24 +142,6 @@ impl<G: Searchable> Tree<'_, G> {
             let Some(&mv) = moves.iter().find(|mv| mv.pack() == packed) else { break };
             self.game.play(&mut position, mv);
             line.push(mv);
-        }
-    }
-
-    /// Deepens as [`Tree::iterate`] does, for the sake of the shared table; odd helpers are one ply ahead.
-    pub(super) fn help(&mut self, position: &G::Position, me: u8, limits: &Limits, id: usize) {
-        self.game.moves(position, &mut self.root);
-        Random::new(id as u64).shuffle(&mut self.root[1..]);
-        if G::REPEATS {
-            self.path.push(self.game.key(position));
-        }
-        let last = limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        let mut depth = 1 + (id as u32 & 1);
-        while depth <= last && !self.interrupted() {
-            self.root_depth = depth;
-            let key = self.announce(position);
-            self.node(position, key, me, depth, 0, -INFINITY, INFINITY);
-            self.history.age(self.switches.ordering.ageing);
-            depth += 1;
         }
     }
 }

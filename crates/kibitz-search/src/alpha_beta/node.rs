@@ -123,7 +123,7 @@ impl<G: Searchable> Tree<'_, G> {
         }
         if best < beta {
             let table_move = if self.switches.ordering.hash_move { known.and_then(|entry| entry.mv) } else { None };
-            self.score_moves(position, me, ply, first, table_move);
+            let likely = self.score_moves(position, me, ply, first, table_move);
             if self.prunes && ply > 0 {
                 if let Some(value) = self.multi_cut(position, me, depth, ply, first, count, beta) {
                     return self.leave(first, outer_reach, value);
@@ -131,44 +131,45 @@ impl<G: Searchable> Tree<'_, G> {
                 extended = self.singular(position, me, depth, ply, first, known.as_ref());
             }
             let plain = self.plain_loop;
-            let mut tried = 0;
-            let mut best_rank = 0;
+            let (mut place, end) = (first, first + count);
+            let mut best_place = first;
             let mut reduced = false;
-            while tried < count {
-                let mv = self.next_move(first + tried, first + count);
+            while place < end {
+                let mv =
+                    if plain && place == first { self.bring(first, likely) } else { self.next_move(first, place, end) };
                 let value = if plain {
                     self.after(position, mv, me, depth, ply, raised, beta)
                 } else {
                     let window = Window { alpha, raised, best, beta };
                     let extended = extended == Some(mv.pack());
-                    self.by_method(position, mv, me, depth, ply, tried, window, extended, &mut reduced)
+                    self.by_method(position, mv, me, depth, ply, place - first, window, extended, &mut reduced)
                 };
                 if self.interrupted() {
                     self.moves.truncate(first);
-                    self.scores.truncate(first);
                     return 0;
                 }
                 if value > best {
                     best = value;
                     best_move = Some(mv);
-                    best_rank = tried;
+                    best_place = place;
                     if value > raised {
                         raised = value;
                         self.lines.raise(ply, mv);
                     }
                     if value >= beta || !plain && self.same_bucket(value, beta) {
                         self.counters.cuts += 1;
-                        self.counters.first_move_cuts += u64::from(tried == 0);
-                        tried += 1;
+                        self.counters.first_move_cuts += u64::from(place == first);
+                        place += 1;
                         break;
                     }
                 }
-                tried += 1;
+                place += 1;
             }
             if self.counts {
+                let tried = place - first;
                 self.count_tries(position, me, depth, first, tried);
                 if !reduced {
-                    self.ranks.learn(depth, best_rank, tried);
+                    self.ranks.learn(depth, best_place - first, tried);
                 }
             }
             if let Some(mv) = best_move
@@ -185,7 +186,6 @@ impl<G: Searchable> Tree<'_, G> {
             }
         }
         self.moves.truncate(first);
-        self.scores.truncate(first);
         if self.switches.fail_hard {
             best = best.clamp(alpha, beta);
         }
@@ -219,7 +219,7 @@ impl<G: Searchable> Tree<'_, G> {
     /// Leaves a node with a value that is a suspicion.
     #[cold]
     fn leave(&mut self, first: usize, outer_reach: usize, value: Score) -> Score {
-        self.forget_moves(first);
+        self.moves.truncate(first);
         self.horizon = true;
         self.reach = self.reach.min(outer_reach);
         value
@@ -284,7 +284,7 @@ impl<G: Searchable> Tree<'_, G> {
         child
     }
 
-    /// The value for `me` of the child that a move leads to, where nobody asks for countermoves.
+    /// The value for `me` of the child that a move leads to, where nobody asks for countermoves or a record.
     #[inline(always)]
     fn after(
         &mut self,
@@ -298,7 +298,7 @@ impl<G: Searchable> Tree<'_, G> {
     ) -> Score {
         let mut child = position.clone();
         self.game.play(&mut child, mv);
-        self.enter(&child, me, depth - 1, ply + 1, alpha, beta)
+        self.entered(&child, me, depth - 1, ply + 1, alpha, beta)
     }
 
     /// The value of a move by a null window, and by a wider one where that is not enough.
@@ -444,6 +444,7 @@ impl<G: Searchable> Tree<'_, G> {
             }
             Turn::Chance => {
                 self.chance = true;
+                self.budget.end();
                 0
             }
         }
@@ -462,6 +463,7 @@ impl<G: Searchable> Tree<'_, G> {
 
     /// Looks all children up in the table. An upper bound of a child whose opponent we are, or a lower bound of a child
     /// that is ours again, is a lower bound of this node: the greatest of them, with its move.
+    #[inline(never)]
     fn look_ahead(&mut self, position: &G::Position, me: u8, depth: u32, first: usize) -> (Score, Option<G::Move>) {
         let mut best = -INFINITY;
         let mut best_move = None;

@@ -170,6 +170,9 @@ pub(crate) struct HistoryTable {
     kind: History,
     good: Vec<f64>,
     tried: Vec<f64>,
+    /// What moves are ordered by, kept up to date since it is read far more often than written. Without history, and for
+    /// games without indices, it has its size, too, and stays empty.
+    scores: Vec<i64>,
     indices: usize,
     shared: bool,
     gain: Vec<f64>,
@@ -185,6 +188,7 @@ impl HistoryTable {
         let amounts = |increment: Increment| (0..DEPTHS).map(|depth| increment.at(depth)).collect();
         Self {
             kind: ordering.history,
+            scores: vec![0; players * indices.max(1)],
             good: vec![0.0; size(matches!(ordering.history, History::Plain | History::Relative))],
             tried: vec![0.0; size(matches!(ordering.history, History::Butterfly | History::Relative))],
             indices,
@@ -199,17 +203,31 @@ impl HistoryTable {
         if self.shared { index } else { usize::from(player) * self.indices + index }
     }
 
-    /// The entries of one player.
+    /// The scores of the moves of one player by their index.
     #[inline(always)]
-    pub(crate) fn of(&self, player: u8) -> Row<'_> {
-        let from = self.place(player, 0);
-        let part = |table| <[f64]>::get(table, from..from + self.indices).unwrap_or(&[]);
-        match self.kind {
-            History::None => Row { scores: &[], divisors: None },
-            History::Plain => Row { scores: part(&self.good), divisors: None },
-            History::Butterfly => Row { scores: part(&self.tried), divisors: None },
-            History::Relative => Row { scores: part(&self.good), divisors: Some(part(&self.tried)) },
+    pub(crate) fn of(&self, player: u8) -> &[i64] {
+        &self.scores[self.place(player, 0)..]
+    }
+
+    /// The value of a move; one that was never tried has none.
+    #[inline(always)]
+    fn value(&self, place: usize) -> f64 {
+        // the usual kind first: no jump into a table for it
+        if self.kind == History::Plain {
+            return self.good[place];
         }
+        match self.kind {
+            History::Butterfly => self.tried[place],
+            History::Relative if self.tried[place] > 0.0 => self.good[place] / self.tried[place],
+            _ => 0.0,
+        }
+    }
+
+    /// Makes the value of a move a whole number below 2^58 in the same order, but for differences beyond the 14th digit: the
+    /// bits of positive numbers are ordered as these are, and entries stay below 2^27.
+    #[inline(always)]
+    fn refresh(&mut self, place: usize) {
+        self.scores[place] = (self.value(place).to_bits() >> 5) as i64;
     }
 
     /// Counts a good move.
@@ -221,6 +239,7 @@ impl HistoryTable {
             if *good > LARGEST {
                 self.age(0.5);
             }
+            self.refresh(place);
         }
     }
 
@@ -233,6 +252,7 @@ impl HistoryTable {
             if *tried > LARGEST {
                 self.age(0.5);
             }
+            self.refresh(place);
         }
     }
 
@@ -245,31 +265,9 @@ impl HistoryTable {
         for entry in &mut self.tried {
             *entry = (*entry * factor).ceil();
         }
-    }
-}
-
-/// What the moves of one player are ordered by.
-pub(crate) struct Row<'a> {
-    scores: &'a [f64],
-    divisors: Option<&'a [f64]>,
-}
-
-impl Row<'_> {
-    /// The value of a move; one that was never tried has none.
-    #[inline(always)]
-    fn value(&self, index: usize) -> f64 {
-        match self.divisors {
-            None => self.scores[index],
-            Some(divisors) if divisors[index] > 0.0 => self.scores[index] / divisors[index],
-            Some(_) => 0.0,
+        for place in 0..self.good.len().max(self.tried.len()) {
+            self.refresh(place);
         }
-    }
-
-    /// The same as a whole number below 2^58 in the same order, but for differences beyond the 14th digit: the bits of
-    /// positive numbers are ordered as these are, and entries stay below 2^27.
-    #[inline(always)]
-    pub(crate) fn score(&self, index: usize) -> i64 {
-        (self.value(index).to_bits() >> 5) as i64
     }
 }
 
@@ -279,6 +277,10 @@ mod tests {
 
     fn table(history: History, gain: Increment, tried: Increment) -> HistoryTable {
         HistoryTable::new(&Ordering { history, gain, tried, ..Ordering::default() }, 2, 16)
+    }
+
+    fn value(table: &HistoryTable, player: u8, mv: usize) -> f64 {
+        table.value(table.place(player, mv))
     }
 
     /// The example of the relative history heuristic: nodes of one side as the moves searched and the best of them.
@@ -297,9 +299,9 @@ mod tests {
         let mut plain = table(History::Plain, Increment::One, Increment::One);
         example(&mut relative);
         example(&mut plain);
-        assert_eq!([1, 2, 3].map(|mv| relative.of(0).value(mv)), [0.5, 1.0, 1.0]);
-        assert_eq!([1, 2, 3].map(|mv| plain.of(0).value(mv)), [1.0; 3]);
-        assert_eq!(relative.of(1).value(1), 0.0, "the other side has its own table");
+        assert_eq!([1, 2, 3].map(|mv| value(&relative, 0, mv)), [0.5, 1.0, 1.0]);
+        assert_eq!([1, 2, 3].map(|mv| value(&plain, 0, mv)), [1.0; 3]);
+        assert_eq!(value(&relative, 1, 1), 0.0, "the other side has its own table");
     }
 
     /// Random updates in the manner of a search: every good move has been tried.
@@ -320,8 +322,8 @@ mod tests {
     fn with_equal_increments_relative_scores_lie_between_zero_and_one() {
         for increment in [Increment::One, Increment::Depth, Increment::Square, Increment::Cube, Increment::Power] {
             let table = updated(table(History::Relative, increment, increment), &mut |_, _| {});
-            assert!((0..16).all(|mv| (0.0..=1.0).contains(&table.of(0).value(mv))));
-            assert!((0..16).any(|mv| table.of(0).value(mv) > 0.0));
+            assert!((0..16).all(|mv| (0.0..=1.0).contains(&value(&table, 0, mv))));
+            assert!((0..16).any(|mv| value(&table, 0, mv) > 0.0));
         }
     }
 
@@ -334,7 +336,7 @@ mod tests {
         relative.tried.fill(7.0);
         let order = |table: &HistoryTable| {
             let mut moves: Vec<usize> = (0..16).collect();
-            moves.sort_by(|&a, &b| table.of(0).value(b).total_cmp(&table.of(0).value(a)));
+            moves.sort_by(|&a, &b| value(table, 0, b).total_cmp(&value(table, 0, a)));
             moves
         };
         assert_eq!(order(&relative), order(&plain));
@@ -343,7 +345,7 @@ mod tests {
     #[test]
     fn a_good_move_has_been_tried_and_no_gain_means_no_order() {
         let table = updated(table(History::Relative, Increment::Zero, Increment::Depth), &mut |_, _| {});
-        assert!((0..16).all(|mv| table.of(0).value(mv) == 0.0));
+        assert!((0..16).all(|mv| value(&table, 0, mv) == 0.0));
         let relative = updated(
             HistoryTable::new(&Ordering { history: History::Relative, ..Ordering::default() }, 2, 16),
             &mut |_, _| {},
@@ -356,6 +358,6 @@ mod tests {
         let ordering = Ordering { shared: true, ..Ordering::default() };
         let mut table = HistoryTable::new(&ordering, 2, 16);
         table.credit(1, 3, 2);
-        assert_eq!(table.of(0).value(3), 4.0);
+        assert_eq!(value(&table, 0, 3), 4.0);
     }
 }

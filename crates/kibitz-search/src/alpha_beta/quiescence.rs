@@ -37,8 +37,8 @@ impl<G: Searchable> Tree<'_, G> {
         self.game.noisy(position, &mut self.moves);
         let count = self.moves.len() - first;
         self.score_noisy(position, me, first);
-        for i in 0..count {
-            let mv = self.next_move(first + i, first + count);
+        for place in first..first + count {
+            let mv = self.next_move(first, place, first + count);
             let mut child = position.clone();
             self.game.play(&mut child, mv);
             if self.budget.spend() {
@@ -55,6 +55,7 @@ impl<G: Searchable> Tree<'_, G> {
                 Turn::Player(next) => -self.quiescence(&child, next, beyond + 1, -beta, -alpha),
                 Turn::Chance => {
                     self.chance = true;
+                    self.budget.end();
                     0
                 }
             };
@@ -66,7 +67,7 @@ impl<G: Searchable> Tree<'_, G> {
                 break;
             }
         }
-        self.forget_moves(first);
+        self.moves.truncate(first);
         best
     }
 }

@@ -12,9 +12,78 @@ use crate::Searchable;
 const HINT: u32 = 58;
 const KILLER: i64 = 1 << 62;
 
+/// The place of the greatest score, the first of equal ones.
+#[inline(never)]
+pub(super) fn greatest(scores: &[i64]) -> usize {
+    if scores.len() < 32 {
+        let (mut best, mut top) = (0, i64::MIN);
+        for (i, &score) in scores.iter().enumerate() {
+            best = select_unpredictable(score > top, i, best);
+            top = select_unpredictable(score > top, score, top);
+        }
+        return best;
+    }
+    // four at a time, which is one instruction where there are vectors of this size
+    let (fours, rest) = scores.as_chunks::<4>();
+    let mut tops = [i64::MIN; 4];
+    for four in fours {
+        tops = std::array::from_fn(|i| tops[i].max(four[i]));
+    }
+    let top = rest.iter().fold(tops[0].max(tops[1]).max(tops[2].max(tops[3])), |top, &score| top.max(score));
+    let has_top = |four: &[i64; 4]| four.iter().map(|&score| u64::from(score == top)).sum::<u64>() > 0;
+    let start = 4 * fours.iter().position(has_top).unwrap_or(fours.len());
+    start + scores[start..].iter().take_while(|&&score| score != top).count()
+}
+
+/// What is tried before all other moves, and what the game is asked about these.
+struct Favourites {
+    /// The table's move as [`Pack::pack`] made it.
+    table_move: u64,
+    /// Killers and the countermove as [`tag`] made them.
+    killers: [u64; 2],
+    reply: u64,
+    hints: bool,
+    /// Whether the index of a move is of any use: for history, or because it is the tag.
+    indexed: bool,
+}
+
+/// Gives every move its ordering score, and returns the place of the best, the first of equal ones.
+///
+/// In a function of its own, where the loop has the registers for itself, and with the places that it reads and writes as
+/// arguments, so that the compiler knows them to be different and computes what all hints share once.
+#[inline(never)]
+fn score_each<G: Searchable>(
+    game: &G,
+    position: &G::Position,
+    moves: &[G::Move],
+    scores: &mut [i64],
+    history: &[i64],
+    favourites: &Favourites,
+) -> usize {
+    let &Favourites { table_move, killers, reply, hints, indexed } = favourites;
+    let (mut best, mut top) = (0, i64::MIN);
+    for (i, (&mv, place)) in moves.iter().zip(scores).enumerate() {
+        // asked once, since a game written in Python takes its time
+        let index = if indexed { game.index(position, mv) } else { 0 };
+        let mut score = history[index];
+        if hints {
+            score += i64::from(game.hint(position, mv).clamp(-7, 7)) << HINT;
+        }
+        let tag = if indexed { index as u64 } else { mv.pack() };
+        score = select_unpredictable(tag == reply, KILLER - 2, score);
+        score = select_unpredictable(tag == killers[1], KILLER - 1, score);
+        score = select_unpredictable(tag == killers[0], KILLER, score);
+        score = select_unpredictable(mv.pack() == table_move, i64::MAX, score);
+        *place = score;
+        best = select_unpredictable(score > top, i, best);
+        top = select_unpredictable(score > top, score, top);
+    }
+    best
+}
+
 impl<G: Searchable> Tree<'_, G> {
-    /// Gives every move of a node its ordering score.
-    #[inline(always)]
+    /// Gives every move of a node its ordering score, and returns the place of the best.
+    #[inline(never)]
     pub(super) fn score_moves(
         &mut self,
         position: &G::Position,
@@ -22,43 +91,31 @@ impl<G: Searchable> Tree<'_, G> {
         ply: usize,
         first: usize,
         table_move: Option<u64>,
-    ) {
-        self.scores.resize(first, 0);
-        let ordering = &self.switches.ordering;
-        let killers = if ordering.killers { self.killers.at(ply) } else { [NO_MOVE; 2] };
-        let previous = self.previous.get(ply).copied().unwrap_or(NO_MOVE);
-        let reply = if self.uses_countermoves { self.countermoves.to(me, previous) } else { NO_MOVE };
-        let hints = ordering.hints && G::HINTED;
-        let (uses_history, tagged) = (self.uses_history, ordering.killers || self.uses_countermoves);
-        let history = self.history.of(me);
-        for (i, &mv) in self.moves[first..].iter().enumerate() {
-            let mut score = 0;
-            if ply == 0 {
-                // the root keeps its order: the best move of the last iteration first
-                score = -(i as i64);
-            } else {
-                if uses_history {
-                    score = history.score(self.game.index(position, mv));
-                }
-                if hints {
-                    score += i64::from(self.game.hint(position, mv).clamp(-7, 7)) << HINT;
-                }
-                if tagged {
-                    let tag = tag(self.game, position, mv);
-                    if tag == killers[0] {
-                        score = KILLER;
-                    } else if tag == killers[1] {
-                        score = KILLER - 1;
-                    } else if tag == reply {
-                        score = KILLER - 2;
-                    }
-                }
-                if table_move == Some(mv.pack()) {
-                    score = i64::MAX;
-                }
-            }
-            self.scores.push(score);
+    ) -> usize {
+        if self.scores.len() < self.moves.len() {
+            self.scores.resize(2 * self.moves.len(), 0);
         }
+        let (moves, scores) = (&self.moves[first..], &mut self.scores[first..]);
+        if ply == 0 {
+            // the root keeps its order: the best move of the last iteration first
+            scores.iter_mut().zip(0..).take(moves.len()).for_each(|(score, place): (_, i64)| *score = -place);
+            return first;
+        }
+        let ordering = &self.switches.ordering;
+        // beyond the horizon no ply is kept
+        let previous = self.previous.get(ply).copied().unwrap_or(NO_MOVE);
+        let favourites = Favourites {
+            table_move: table_move.unwrap_or(NO_MOVE),
+            killers: if ordering.killers { self.killers.at(ply) } else { [NO_MOVE; 2] },
+            reply: if self.uses_countermoves { self.countermoves.to(me, previous) } else { NO_MOVE },
+            hints: ordering.hints && G::HINTED,
+            indexed: self.uses_index,
+        };
+        let best = first + score_each(self.game, position, moves, scores, self.history.of(me), &favourites);
+        if self.helper > 0 {
+            return self.rearrange(position, ply, first).unwrap_or(best);
+        }
+        best
     }
 
     /// Gives the noisy moves of a node beyond the horizon their ordering score.
@@ -67,26 +124,24 @@ impl<G: Searchable> Tree<'_, G> {
         self.score_moves(position, me, usize::MAX - 1, first, None);
     }
 
-    /// Forgets the moves of a node.
-    pub(super) fn forget_moves(&mut self, first: usize) {
-        self.moves.truncate(first);
-        self.scores.truncate(first);
+    /// Brings a move to the front and returns it.
+    #[inline(always)]
+    pub(super) fn bring(&mut self, from: usize, to: usize) -> G::Move {
+        self.scores.swap(from, to);
+        self.moves.swap(from, to);
+        self.moves[from]
     }
 
-    /// Brings the best of the moves left to the front and returns it; the first of equal ones.
+    /// Brings the best of the moves from `place` to `end` to the front and returns it; the first of equal ones. The moves of
+    /// the node before `place`, from `first` on, have been brought to the front already.
     #[inline(always)]
-    pub(super) fn next_move(&mut self, from: usize, to: usize) -> G::Move {
-        let (moves, scores) = (&mut self.moves[from..to], &mut self.scores[from..to]);
-        let mut best = 0;
-        let mut top = scores[0];
-        for (i, &score) in scores.iter().enumerate() {
-            let better = score > top;
-            best = select_unpredictable(better, i, best);
-            top = select_unpredictable(better, score, top);
+    pub(super) fn next_move(&mut self, first: usize, place: usize, end: usize) -> G::Move {
+        // no score is greater than the last one that was brought to the front
+        if place > first && self.scores[place] == self.scores[place - 1] {
+            return self.moves[place];
         }
-        moves.swap(0, best);
-        scores.swap(0, best);
-        moves[0]
+        let best = place + greatest(&self.scores[place..end]);
+        self.bring(place, best)
     }
 
     /// Remembers a good move for the ordering of other nodes.
@@ -130,6 +185,23 @@ impl<G: Searchable> Tree<'_, G> {
         let mv = self.moves[first..].iter().copied().find(|mv| entry.mv == Some(mv.pack()));
         if let Some(mv) = mv {
             self.learn(position, mv, me, u32::from(entry.depth));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use kibitz_game::Random;
+
+    #[test]
+    fn the_greatest_score_is_the_first_of_equal_ones() {
+        let mut random = Random::new(1);
+        for length in (1..100).cycle().take(3000) {
+            // few different values, so that there are ties
+            let scores: Vec<i64> = (0..length).map(|_| random.below(length / 3 + 2) as i64 - 3).collect();
+            let top = scores.iter().copied().max();
+            assert_eq!(Some(greatest(&scores)), scores.iter().position(|&score| Some(score) == top), "{scores:?}");
         }
     }
 }

@@ -252,8 +252,8 @@ impl<G: Searchable> Tree<'_, G> {
             return None;
         }
         let mut found = 0;
-        for i in 0..count.min(moves as usize) {
-            let mv = self.next_move(first + i, first + count);
+        for place in first..first + count.min(moves as usize) {
+            let mv = self.next_move(first, place, first + count);
             let child = self.child(position, mv, ply);
             self.expect(ply, me, &child, false);
             let value = self.enter(&child, me, depth - 1 - reduction, ply + 1, beta - 1, beta);

@@ -76,12 +76,13 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) countermoves: Countermoves,
     pub(super) history: HistoryTable,
     pub(super) moves: Vec<G::Move>,
-    /// The ordering score of each move in `moves`.
+    /// The ordering score of each move in `moves`; what follows are scores of moves forgotten.
     pub(super) scores: Vec<i64>,
     pub(super) lines: Lines<G::Move>,
     pub(super) counters: Counters,
     /// Whether any line of the node being searched has ended at the horizon, or was cut on suspicion.
     pub(super) horizon: bool,
+    /// Whether nature was to move somewhere, which ends the search.
     pub(super) chance: bool,
     /// The greatest ply of any node.
     pub(super) deepest: u32,
@@ -102,7 +103,9 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) checks: Checks,
     pub(super) uses_history: bool,
     pub(super) uses_countermoves: bool,
-    /// Whether every move has the plain window.
+    /// Whether moves are ordered by anything that the index of a move is needed for.
+    pub(super) uses_index: bool,
+    /// Whether every move has the plain window and nothing is written down.
     pub(super) plain_loop: bool,
     /// Whether tried moves and ranks are counted.
     pub(super) counts: bool,
@@ -117,6 +120,8 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) bucket: Score,
     /// The size of the buckets by which values are compared, as printed.
     pub(super) compared: Score,
+    /// The number of this thread among those that help; 0 for the first thread.
+    pub(super) helper: usize,
     /// Writes the tree down where somebody asked for it.
     pub(super) recorder: Option<Box<Recorder<G>>>,
 }
@@ -143,7 +148,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             budget,
             killers: Killers::new(),
             countermoves: Countermoves::new(game.players(), if uses_countermoves { game.indices() } else { 0 }),
-            history: HistoryTable::new(ordering, game.players(), if uses_history { game.indices() } else { 0 }),
+            history: HistoryTable::new(ordering, game.players(), game.indices()),
             moves: Vec::with_capacity(1024),
             scores: Vec::with_capacity(1024),
             lines: Lines::new(),
@@ -162,6 +167,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             ranks: RankTable::new(switches.selective.rank_cut.is_some()),
             uses_history,
             uses_countermoves,
+            uses_index: uses_history || uses_countermoves || ordering.killers && game.indices() > 0,
             plain_loop: !prunes && !uses_countermoves && switches.scout == Scout::Never,
             counts: switches.selective.rank_cut.is_some()
                 || uses_history && matches!(ordering.history, History::Butterfly | History::Relative),
@@ -171,15 +177,22 @@ impl<'a, G: Searchable> Tree<'a, G> {
             exact_near_leaves: !switches.fail_hard && !prunes && !quiesces && (!table.is_some() || switches.same_depth),
             bucket,
             compared: switches.bucket(game),
+            helper: 0,
             recorder: None,
             table,
         }
     }
 
+    /// Writes the tree down from now on.
+    pub(super) fn record(&mut self, recorder: Option<Box<Recorder<G>>>) {
+        self.plain_loop &= recorder.is_none();
+        self.recorder = recorder;
+    }
+
     /// Whether the search has ended before its time, so that no value means anything.
     #[inline(always)]
     pub(super) fn interrupted(&self) -> bool {
-        self.budget.over() || self.chance
+        self.budget.over()
     }
 
     /// Whether an entry speaks about the remaining depth.

@@ -66,6 +66,7 @@ impl<G: Searchable> Worker<'_, G> {
     }
 
     /// The same for a tree that others work on, where the visits have been counted on the way down.
+    #[inline(never)]
     fn pay_path(&mut self, tree: &Tree<G::Position, G::Move>) {
         for i in (0..self.path.len()).rev() {
             let Step { node, edge, player, settled } = self.path[i];

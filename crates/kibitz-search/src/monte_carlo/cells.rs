@@ -4,9 +4,24 @@
 //! move of the processor; only adding costs more when others may add at the same time, so whoever adds says whether
 //! they may.
 
-use std::sync::atomic::{AtomicI32, AtomicU32, AtomicU64, Ordering::Relaxed};
+use std::ops::Deref;
+use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
 use kibitz_game::Score;
+
+/// A number that all threads change all the time, in cache lines of its own: whoever only reads what lies beside it would
+/// wait for it.
+#[repr(align(128))]
+pub(super) struct Apart<T>(pub(super) T);
+
+impl<T> Deref for Apart<T> {
+    type Target = T;
+
+    #[inline(always)]
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
 
 /// What a column of a tree consists of.
 pub(super) trait Cell: Send + Sync {
@@ -72,7 +87,7 @@ impl Cell for Real {
     }
 }
 
-/// A small number without arithmetic, such as a part of a move.
+/// A small number.
 pub(super) struct Word(AtomicU32);
 
 impl Word {
@@ -108,6 +123,35 @@ impl Word {
 }
 
 impl Cell for Word {
+    fn fresh() -> Self {
+        Self::new(0)
+    }
+
+    fn copy(&self) -> Self {
+        Self::new(self.get())
+    }
+}
+
+/// Sixteen bits of a move.
+pub(super) struct Part(AtomicU16);
+
+impl Part {
+    pub(super) fn new(value: u16) -> Self {
+        Self(AtomicU16::new(value))
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self) -> u16 {
+        self.0.load(Relaxed)
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&self, value: u16) {
+        self.0.store(value, Relaxed);
+    }
+}
+
+impl Cell for Part {
     fn fresh() -> Self {
         Self::new(0)
     }

@@ -94,9 +94,16 @@ pub(super) struct Tally {
 impl Tally {
     #[inline(always)]
     pub(super) fn leave_at(&mut self, depth: usize) {
-        if depth >= self.depths.len() {
-            self.depths.resize(depth + 1, 0);
+        if let Some(count) = self.depths.get_mut(depth) {
+            *count += 1;
+        } else {
+            self.leave_deeper_at(depth);
         }
+    }
+
+    #[cold]
+    fn leave_deeper_at(&mut self, depth: usize) {
+        self.depths.resize(depth + 1, 0);
         self.depths[depth] += 1;
     }
 
@@ -216,58 +223,93 @@ impl<'a, G: Searchable> Worker<'a, G> {
     /// Selection and expansion: follows the tree to where it ends, and adds a node on the way where one is due.
     #[inline(always)]
     pub(super) fn descend(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> Leaf<G::Position> {
-        let game = self.setup.game;
-        let threshold = self.setup.uct.expansion_threshold;
-        let mut node = ROOT;
         self.path.clear();
         self.player.begin();
-        // a shared tree keeps no positions: the moves are played again on the way
-        let mut carried = tree.shared.then(|| self.setup.root.clone());
-        let mut visits = if tree.shared { tree.root_visits.add(1, true) } else { 0 };
-        let leaf = loop {
-            let step = self.select(tree, node, carried.as_ref());
+        let leaf = if tree.shared { self.descend_shared(tree) } else { self.descend_alone(tree) };
+        self.tally.leave_at(self.path.len());
+        leaf
+    }
+
+    #[inline(always)]
+    fn descend_alone(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> Leaf<G::Position> {
+        let game = self.setup.game;
+        let mut node = ROOT;
+        loop {
+            let step = self.select(tree, node, None);
             let edge = step.edge;
             self.path.push(step);
             if self.player.traced() && tree.node(node).player.is_some() {
-                let position = carried.as_ref().unwrap_or_else(|| tree.position(node));
-                self.player.follow(position, step.player, tree.mv(edge));
-            }
-            if tree.shared {
-                visits = tree.enter(node, visits, edge);
+                self.player.follow(tree.position(node), step.player, tree.mv(edge));
             }
             let slot = tree.slot(edge);
             if let Some(child) = slot.child() {
                 node = child;
-                if let Some(position) = &mut carried {
-                    game.play(position, tree.mv(edge));
-                }
-                // an outcome of chance is never proven, but it may lead to a position that is; and another thread may
-                // have proven the node since it was selected
-                if self.setup.solver
-                    && tree.proven(node) != UNPROVEN
-                    && let Some(owner) = tree.node(node).player
-                {
-                    break Leaf::Proven { value: tree.proven(node), owner };
+                if let Some(leaf) = self.proven_leaf(tree, node) {
+                    return leaf;
                 }
                 continue;
             }
-            let before = if tree.shared { visits - 1 } else { slot.visits() };
+            let before = slot.visits();
             self.tally.added += u64::from(before == 0);
-            let mut position = carried.take().unwrap_or_else(|| tree.position(node).clone());
+            let mut position = tree.position(node).clone();
             game.play(&mut position, tree.mv(edge));
             let turn = game.turn(&position);
-            if turn == Turn::Over || before < threshold || !tree.claim(edge) {
-                break Leaf::Position { over: turn == Turn::Over, position };
+            if turn == Turn::Over || before < self.setup.uct.expansion_threshold {
+                return Leaf::Position { over: turn == Turn::Over, position };
             }
             node = self.expand(tree, &position, turn);
             tree.link(edge, node);
             if node == NO_NODE {
-                break Leaf::Position { over: false, position };
+                return Leaf::Position { over: false, position };
             }
-            carried = tree.shared.then_some(position);
-        };
-        self.tally.leave_at(self.path.len());
-        leaf
+        }
+    }
+
+    /// The same in a tree that others work on, too. It keeps no positions, so that the moves are played again on the way.
+    #[inline(never)]
+    fn descend_shared(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> Leaf<G::Position> {
+        let game = self.setup.game;
+        let mut node = ROOT;
+        let mut position = self.setup.root.clone();
+        let mut visits = tree.root_visits.add(1, true);
+        loop {
+            let step = self.select(tree, node, Some(&position));
+            let edge = step.edge;
+            self.path.push(step);
+            if self.player.traced() && tree.node(node).player.is_some() {
+                self.player.follow(&position, step.player, tree.mv(edge));
+            }
+            visits = tree.enter(node, visits, edge);
+            game.play(&mut position, tree.mv(edge));
+            if let Some(child) = tree.slot(edge).child() {
+                node = child;
+                if let Some(leaf) = self.proven_leaf(tree, node) {
+                    return leaf;
+                }
+                continue;
+            }
+            self.tally.added += u64::from(visits == 1);
+            let turn = game.turn(&position);
+            if turn == Turn::Over || visits <= self.setup.uct.expansion_threshold || !tree.claim(edge) {
+                return Leaf::Position { over: turn == Turn::Over, position };
+            }
+            node = self.expand(tree, &position, turn);
+            tree.link(edge, node);
+            if node == NO_NODE {
+                return Leaf::Position { over: false, position };
+            }
+        }
+    }
+
+    /// The end of the way at a node that is proven: an outcome of chance never is, but it may lead to such a node, and another
+    /// thread may have proven one since it was selected.
+    #[inline(always)]
+    fn proven_leaf(&self, tree: &Tree<G::Position, G::Move>, node: u32) -> Option<Leaf<G::Position>> {
+        if !self.setup.solver || tree.proven(node) == UNPROVEN {
+            return None;
+        }
+        let owner = tree.node(node).player?;
+        Some(Leaf::Proven { value: tree.proven(node), owner })
     }
 
     /// Plays a game to its end, or as far as it goes, and notes the rewards. Returns the number of moves.

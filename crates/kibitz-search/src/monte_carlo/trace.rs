@@ -71,12 +71,11 @@ impl<G: Searchable> Setup<'_, G> {
             if chooser == me || self.scale.len() > 2 { value } else { -value }
         };
         let proven = above.map_or_else(|| tree.proven(ROOT), |(_, edge, _)| tree.proven(edge));
-        let (visits, mean) = match above {
-            Some((_, edge, _)) => (tree.slot(edge).visits(), tree.mean(edge)),
-            None => {
-                let sum: f64 = (1..=tree.node(ROOT).count).map(|edge| tree.sum(edge)).sum();
-                (tree.root_visits.get(), sum / f64::from(tree.root_visits.get().max(1)))
-            }
+        let (visits, mean) = if let Some((_, edge, _)) = above {
+            (tree.slot(edge).visits(), tree.mean(edge))
+        } else {
+            let sum: f64 = (1..=tree.node(ROOT).count).map(|edge| tree.sum(edge)).sum();
+            (tree.root_visits.get(), sum / f64::from(tree.root_visits.get().max(1)))
         };
         let range = self.game.range(chooser);
         let score = f64::from(range.low) + mean * (f64::from(range.high) - f64::from(range.low));

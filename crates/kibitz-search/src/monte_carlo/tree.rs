@@ -1,7 +1,7 @@
 //! The tree of a Monte-Carlo search: one array in which a node is a header followed by its edges, so that going down one
 //! level touches one place in memory; what selection does not read lies in arrays beside it.
 //!
-//! The core takes 28 bytes an edge (32 where a move needs more than 32 bits). What only some searches need has a column of
+//! The core takes 26 bytes an edge (up to 32 where a move needs more than 16 bits). What only some searches need has a column of
 //! its own ([`Sides`]). A child comes after its parent in the array, always.
 
 mod memory;
@@ -13,7 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use kibitz_game::{Pack, Random, Score, Turn};
 
-use super::cells::{AnyColumn, Cell, Column, Proof, Real, UNPROVEN, Word};
+use super::cells::{AnyColumn, Apart, Cell, Column, Part, Proof, Real, UNPROVEN, Word};
 use super::knowledge::Knowledge;
 use super::logarithm::{ROOTS, root_of_log};
 
@@ -122,9 +122,8 @@ pub(super) struct Tree<P, M> {
     slots: Vec<Slot>,
     /// The sum of the rewards of each edge and, at its header, the reward of a node's best proven edge.
     sum: Vec<Real>,
-    /// The low half of each move, and the high half where a move has one.
-    moves: Vec<Word>,
-    high: Vec<Word>,
+    /// The moves, in as many parts as they need.
+    moves: Vec<Part>,
     pub(super) sides: Sides,
     /// The bytes of all columns for one slot.
     side_bytes: usize,
@@ -132,11 +131,11 @@ pub(super) struct Tree<P, M> {
     positions: Vec<P>,
     position_bytes: usize,
     /// The simulations that began at the root, in this search and in those whose tree it goes on with.
-    pub(super) root_visits: Word,
+    pub(super) root_visits: Apart<Word>,
     /// Whether several threads work on it at once.
     pub(super) shared: bool,
     /// How many slots of a shared tree are in use; all of its slots exist already.
-    used: AtomicUsize,
+    used: Apart<AtomicUsize>,
     locks: Vec<Mutex<()>>,
     limit: usize,
     /// Whether a node found no room.
@@ -200,19 +199,21 @@ impl<P: Clone, M: Pack> Access<'_, P, M> {
 }
 
 impl<P: Clone, M: Pack> Tree<P, M> {
+    /// How many parts a move has.
+    const PARTS: usize = size_of::<M>().div_ceil(size_of::<Part>());
+
     pub(super) fn new(megabytes: usize, position_bytes: usize, mut sides: Sides, shared: bool) -> Self {
         Self {
             slots: Vec::new(),
             sum: Vec::new(),
             moves: Vec::new(),
-            high: Vec::new(),
             side_bytes: sides.all().iter().map(|side| side.width()).sum(),
             sides,
             positions: Vec::new(),
             position_bytes: if shared { 0 } else { position_bytes },
-            root_visits: Word::new(0),
+            root_visits: Apart(Word::new(0)),
             shared,
-            used: AtomicUsize::new(0),
+            used: Apart(AtomicUsize::new(0)),
             locks: (0..if shared { LOCKS } else { 0 }).map(|_| Mutex::new(())).collect(),
             // the rest is for what lies beside the arrays: buffers, the allocator, the report
             limit: megabytes.saturating_mul(15 << 16),
@@ -268,11 +269,8 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 
     #[inline(always)]
     pub(super) fn mv(&self, edge: u32) -> M {
-        let low = u64::from(self.moves[edge as usize].get());
-        if size_of::<M>() > size_of::<Word>() {
-            return M::unpack(low | u64::from(self.high[edge as usize].get()) << 32);
-        }
-        M::unpack(low)
+        let parts = &self.moves[edge as usize * Self::PARTS..][..Self::PARTS];
+        M::unpack(parts.iter().rev().fold(0, |bits, part| bits << 16 | u64::from(part.get())))
     }
 
     /// The position of a node; not kept by a shared tree.
@@ -289,7 +287,20 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     /// Takes an edge of a node that was not tried yet, each with the same probability; none when all have been.
     #[inline(always)]
     pub(super) fn try_edge(&self, node: u32, random: &mut Random) -> Option<u32> {
+        if self.shared {
+            return self.try_shared_edge(node, random);
+        }
+        self.take_edge(node, random)
+    }
+
+    #[inline(never)]
+    fn try_shared_edge(&self, node: u32, random: &mut Random) -> Option<u32> {
         let _lock = self.lock(node);
+        self.take_edge(node, random)
+    }
+
+    #[inline(always)]
+    fn take_edge(&self, node: u32, random: &mut Random) -> Option<u32> {
         let Node { first, count, tried, .. } = self.node(node);
         if tried >= count {
             return None;
@@ -325,14 +336,11 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 
     #[inline(always)]
     fn swap(&self, edge: usize, other: usize) {
-        let exchange = |halves: &[Word]| {
-            let held = halves[edge].get();
-            halves[edge].set(halves[other].get());
-            halves[other].set(held);
-        };
-        exchange(&self.moves);
-        if size_of::<M>() > size_of::<Word>() {
-            exchange(&self.high);
+        for part in 0..Self::PARTS {
+            let (one, two) = (&self.moves[edge * Self::PARTS + part], &self.moves[other * Self::PARTS + part]);
+            let held = one.get();
+            one.set(two.get());
+            two.set(held);
         }
     }
 
@@ -393,17 +401,25 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         self.sum.push(Real::new(f64::NEG_INFINITY));
         self.sum.resize_with(end, Real::fresh);
         // the header has no move; nothing stands in, so that the arrays stay side by side
-        self.moves.push(Word::new(0));
-        self.moves.extend(moves.iter().map(|mv| Word::new(mv.pack() as u32)));
-        if size_of::<M>() > size_of::<Word>() {
-            self.high.push(Word::new(0));
-            self.high.extend(moves.iter().map(|mv| Word::new((mv.pack() >> 32) as u32)));
+        if Self::PARTS == 1 {
+            self.moves.push(Part::new(0));
+            self.moves.extend(moves.iter().map(|mv| Part::new(mv.pack() as u16)));
+        } else {
+            self.moves.resize_with((node + 1) * Self::PARTS, Part::fresh);
+            let parts = |mv: &M| {
+                (0..Self::PARTS).map({
+                    let bits = mv.pack();
+                    move |part| Part::new((bits >> (16 * part)) as u16)
+                })
+            };
+            self.moves.extend(moves.iter().flat_map(parts));
         }
         self.positions.push(position.clone());
         node as u32
     }
 
     /// The same while others work on the tree: the slots exist already.
+    #[inline(never)]
     fn take(&self, turn: Turn, moves: &[M]) -> u32 {
         let size = 1 + moves.len();
         let room = self.slots.len();
@@ -419,9 +435,8 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         slot.visits.set(header.visits.get());
         self.sum[node].set(f64::NEG_INFINITY);
         for (i, mv) in (node + 1..).zip(moves) {
-            self.moves[i].set(mv.pack() as u32);
-            if size_of::<M>() > size_of::<Word>() {
-                self.high[i].set((mv.pack() >> 32) as u32);
+            for part in 0..Self::PARTS {
+                self.moves[i * Self::PARTS + part].set((mv.pack() >> (16 * part)) as u16);
             }
         }
         node as u32
@@ -454,8 +469,12 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     /// Counts a visit of a node, its `visits`-th, that follows an edge, before its reward is known. Until then it counts
     /// as lost, so that other threads go elsewhere (virtual loss; Chaslot, Winands and van den Herik 2008). Returns the
     /// visits of the edge.
+    #[inline(never)]
     pub(super) fn enter(&self, node: u32, visits: u32, edge: u32) -> u32 {
-        self.count_visits(node, visits);
+        // the logarithm of a large number hardly changes, but all threads would have to fetch it again
+        if visits < 1024 || visits.is_multiple_of(16) {
+            self.count_visits(node, visits);
+        }
         let visits = self.slots[edge as usize].visits.add(1, true);
         self.refresh(edge, visits, self.sum(edge));
         visits

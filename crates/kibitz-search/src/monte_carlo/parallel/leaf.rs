@@ -103,7 +103,9 @@ pub(in super::super) fn leaf<G: Searchable>(
             }
         }
         drop(ending);
-        threads.into_iter().for_each(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        for thread in threads {
+            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        }
     });
     setup.conclude(&tree, &[], &worker.tally, report);
     trees.push(tree);

@@ -12,6 +12,7 @@ use std::sync::{PoisonError, RwLock};
 use kibitz_game::{Budget, Limits, Report};
 
 use super::super::Steps;
+use super::super::cells::Apart;
 use super::super::simulation::{Setup, Tally, Worker};
 use super::super::tree::{Access, Tree};
 use crate::{Context, Searchable};
@@ -23,8 +24,9 @@ struct Common<'a, P, M> {
     /// Raised while the tree needs room.
     pause: AtomicBool,
     /// The simulations that have been begun, and how many there may be.
-    begun: AtomicU64,
+    begun: Apart<AtomicU64>,
     limit: u64,
+    threads: u64,
     /// Raised by the thread that knows enough.
     done: &'a AtomicBool,
 }
@@ -50,7 +52,8 @@ pub(in super::super) fn tree<G: Searchable>(
         return;
     }
     let limit = context.limits.simulations.unwrap_or(u64::MAX).min(u64::from(u32::MAX >> 1));
-    let common = Common { tree: RwLock::new(tree), pause: false.into(), begun: 0.into(), limit, done };
+    let threads = setup.uct.threads as u64;
+    let common = Common { tree: RwLock::new(tree), pause: false.into(), begun: Apart(0.into()), limit, threads, done };
     let mut steps = Steps::new(setup.uct, context.limits);
     budget.spend();
     let stop = context.stop;
@@ -82,6 +85,14 @@ pub(in super::super) fn tree<G: Searchable>(
 }
 
 impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M> {
+    /// Begins one simulation or several at once; returns how many.
+    fn begin(&self) -> u64 {
+        let left = self.limit.saturating_sub(self.begun.load(Relaxed));
+        let wanted = (left / (8 * self.threads)).clamp(1, 32);
+        let before = self.begun.fetch_add(wanted, Relaxed);
+        self.limit.saturating_sub(before).min(wanted)
+    }
+
     /// Simulates until the search is over; `look` is asked after every simulation whether it knows enough.
     fn work<G: Searchable<Position = P, Move = M>>(
         &self,
@@ -89,8 +100,9 @@ impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M
         budget: &mut Budget<'_>,
         mut look: impl FnMut(&Tree<P, M>, &Worker<'_, G>, &Budget<'_>) -> bool,
     ) {
+        let mut begun = 0;
         let over = |budget: &Budget<'_>| budget.over() || self.done.load(Relaxed);
-        while !over(budget) {
+        'all: while !over(budget) {
             if self.pause.load(Relaxed) {
                 std::thread::yield_now();
                 continue;
@@ -98,10 +110,13 @@ impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M
             let tree = self.tree.read().unwrap_or_else(PoisonError::into_inner);
             let mut full = false;
             while !over(budget) && !full && !self.pause.load(Relaxed) {
-                if worker.setup.root_value(&tree).is_some() || self.begun.fetch_add(1, Relaxed) >= self.limit {
-                    self.done.store(true, Relaxed);
-                    return;
+                if begun == 0 {
+                    begun = self.begin();
                 }
+                if begun == 0 || worker.setup.root_value(&tree).is_some() {
+                    break 'all;
+                }
+                begun -= 1;
                 let plies = worker.simulate(&mut Access::Shared(&tree));
                 budget.add(u64::from(plies));
                 if look(&tree, worker, budget) {
@@ -119,5 +134,46 @@ impl<P: Clone + Send + Sync, M: kibitz_game::Pack + Send + Sync> Common<'_, P, M
                 self.pause.store(false, Relaxed);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use kibitz_game::{Configure, Game, Params, Stop};
+    use kibitz_games::ConnectFour;
+
+    use super::super::super::tree::{ROOT, Slot};
+    use super::super::super::{Parallel, Uct};
+    use super::*;
+
+    #[test]
+    fn every_node_of_a_shared_tree_has_the_visits_of_its_edges() {
+        let params = Params::complete(&ConnectFour::<u64>::parameters(), std::iter::empty()).unwrap();
+        let game = ConnectFour::<u64>::configure(&params).ok().unwrap();
+        let uct = Uct { threads: 6, parallel: Parallel::Tree, solver: false, c: 0.3, ..Uct::default() };
+        let (stop, limits) = (Stop::new(), Limits { simulations: Some(30_000), ..Limits::default() });
+        let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
+        let (start, done) = (game.start(), AtomicBool::new(false));
+        let setup = Setup::new(&uct, &game, &start);
+        let mut trees = Vec::new();
+        let budget = &mut Budget::new(&Limits::default(), &stop);
+        tree(&setup, &mut trees, context, &Limits::default(), budget, &done, &mut Report::new());
+        let tree = &trees[0];
+        let below = |node: u32| tree.slots(node + 1, tree.node(node).count).iter().map(Slot::visits).sum::<u32>();
+        assert_eq!((tree.root_visits.get(), below(ROOT)), (30_000, 30_000));
+        let mut nodes = vec![ROOT];
+        let mut seen = 0;
+        while let Some(node) = nodes.pop() {
+            for edge in node + 1..=node + tree.node(node).count {
+                let slot = tree.slot(edge);
+                assert!(tree.sum(edge) <= f64::from(slot.visits()) && tree.sum(edge) * 2.0 % 1.0 == 0.0);
+                let Some(child) = slot.child() else { continue };
+                // some simulations may have ended here while the node was being made, or when there was no room for it
+                assert!(below(child) <= slot.visits() && slot.visits() - below(child) <= 18);
+                nodes.push(child);
+                seen += 1;
+            }
+        }
+        assert!(seen > 1000);
     }
 }

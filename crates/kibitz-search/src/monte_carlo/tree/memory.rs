@@ -4,7 +4,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use kibitz_game::Pack;
 
-use super::super::cells::{Cell, Real, Word};
+use super::super::cells::{Cell, Part, Real};
 use super::super::logarithm::root_of_log;
 use super::{COMING, NO_NODE, Node, ROOT, Slot, Tree};
 
@@ -49,10 +49,7 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         let more = slots - self.slots.len();
         self.slots.reserve_exact(more);
         self.sum.reserve_exact(more);
-        self.moves.reserve_exact(more);
-        if size_of::<M>() > size_of::<Word>() {
-            self.high.reserve_exact(more);
-        }
+        self.moves.reserve_exact(more * Self::PARTS);
         if !self.shared {
             self.sides.all().into_iter().for_each(|side| side.grow(slots));
         }
@@ -60,8 +57,7 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 
     /// The bytes of so many nodes with so many slots.
     fn cost(&self, nodes: usize, slots: usize) -> usize {
-        let mv = if size_of::<M>() > size_of::<Word>() { 2 } else { 1 } * size_of::<Word>();
-        let slot = size_of::<Slot>() + size_of::<Real>() + mv + self.side_bytes;
+        let slot = size_of::<Slot>() + size_of::<Real>() + Self::PARTS * size_of::<Part>() + self.side_bytes;
         nodes * self.position_bytes + slots * slot
     }
 
@@ -110,10 +106,7 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         let room = wanted.min(self.slots.capacity());
         self.slots.resize_with(room, Slot::fresh);
         self.sum.resize_with(room, Real::fresh);
-        self.moves.resize_with(room, Word::fresh);
-        if size_of::<M>() > size_of::<Word>() {
-            self.high.resize_with(room, Word::fresh);
-        }
+        self.moves.resize_with(room * Self::PARTS, Part::fresh);
         self.sides.all().into_iter().for_each(|side| side.grow(room));
         let enough = room > used + room / 8;
         self.full.store(!enough, Relaxed);
@@ -228,10 +221,9 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         for i in 0..count {
             self.slots[to + i] = self.slots[from + i].copy();
             self.sum[to + i] = self.sum[from + i].copy();
-            self.moves[to + i] = self.moves[from + i].copy();
-            if size_of::<M>() > size_of::<Word>() {
-                self.high[to + i] = self.high[from + i].copy();
-            }
+        }
+        for i in 0..count * Self::PARTS {
+            self.moves[to * Self::PARTS + i] = self.moves[from * Self::PARTS + i].copy();
         }
         self.sides.all().into_iter().for_each(|side| side.slide(from, to, count));
     }
@@ -249,8 +241,7 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         self.positions.truncate(nodes);
         self.slots.truncate(slots);
         self.sum.truncate(slots);
-        self.moves.truncate(slots);
-        self.high.truncate(slots);
+        self.moves.truncate(slots * Self::PARTS);
     }
 
     /// Positions in the tree, the root included: every edge that has been followed leads to one.
@@ -276,8 +267,8 @@ mod tests {
     fn the_core_of_an_edge_takes_no_more_than_32_bytes() {
         let tree: Tree<u64, u64> = Tree::new(1, 8, sides(false), false);
         assert_eq!(tree.cost(0, 1), 32);
-        let tree: Tree<u64, u16> = Tree::new(1, 8, sides(false), false);
-        assert_eq!(tree.cost(0, 1), 28);
+        let tree: Tree<u64, u8> = Tree::new(1, 8, sides(false), false);
+        assert_eq!(tree.cost(0, 1), 26);
     }
 
     #[test]
@@ -387,6 +378,6 @@ mod tests {
         while tree.push(&0, Turn::Player(0), &[7; 30]) != NO_NODE {
             assert!(tree.cost(tree.positions.capacity(), tree.slots.capacity()) <= 1 << 20);
         }
-        assert!(tree.full.load(Relaxed) && tree.bytes() > 900 << 10, "{}", tree.bytes());
+        assert!(tree.full.load(Relaxed) && tree.bytes() > 800 << 10, "{}", tree.bytes());
     }
 }
