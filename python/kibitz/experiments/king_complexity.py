@@ -14,7 +14,16 @@ from kibitz.arena.statistics import mean_interval as interval_of_mean
 from kibitz.experiments import data
 from kibitz.experiments.experiment import Experiment, Row, Scale
 from kibitz.experiments.judging import by_interval, exactly, moments, sample_mean, wilson
-from kibitz.experiments.king_players import GAMES, MAX_PLIES, columns, crossings, game, phalanx_moves, play_one
+from kibitz.experiments.king_players import (
+    GAMES,
+    MAX_PLIES,
+    alpha_beta,
+    columns,
+    crossings,
+    game,
+    phalanx_moves,
+    play_one,
+)
 from kibitz.experiments.king_states import THESIS
 
 if TYPE_CHECKING:
@@ -69,7 +78,7 @@ def _run(unit: dict[str, Any]) -> dict[str, Any]:
     """Of each game the legal moves at each ply, the winner, and the columns on which pieces crossed."""
     name, depth = unit["game"], unit["depth"]
     rules = game(name, unit["weights"])
-    player: kb.Algorithm = kb.king(depth=depth) if depth else kb.Random()
+    player: kb.Algorithm = alpha_beta(depth) if depth else kb.Random()
     played = []
     for index in range(unit["first"], unit["first"] + unit["games"]):
         record = play_one(

@@ -15,7 +15,7 @@ from kibitz.arena.batches import t_test
 from kibitz.arena.statistics import Interval, score_interval
 from kibitz.experiments.experiment import Experiment, Row, Scale
 from kibitz.experiments.judging import joint_level
-from kibitz.experiments.king_players import COLOURS, game, play_one, seat, uct
+from kibitz.experiments.king_players import COLOURS, alpha_beta, game, play_one, seat, uct
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -89,7 +89,7 @@ def _units(scale: Scale) -> list[dict[str, Any]]:
 
 def _run(unit: dict[str, Any]) -> dict[str, Any]:
     """The points of two games, one with each colour, and the simulations a move."""
-    rules, rival = game("epaminondas"), kb.king(depth=unit["depth"])
+    rules, rival = game("epaminondas"), alpha_beta(unit["depth"])
     own = player(unit["variant"], unit["kind"], unit["amount"])
     points = 0.0
     for colour in COLOURS:

@@ -15,7 +15,7 @@ from kibitz.arena.batches import Comparison, anova, cut, t_test
 from kibitz.arena.statistics import Interval
 from kibitz.experiments.experiment import Experiment, Row, Scale, Verdict
 from kibitz.experiments.judging import by_interval, by_order, joint_level, moments, wilson
-from kibitz.experiments.king_players import COLOURS, game, huct, play_one, seat, uct
+from kibitz.experiments.king_players import COLOURS, alpha_beta, game, huct, play_one, seat, uct
 from kibitz.experiments.king_states import THESIS
 from kibitz.experiments.king_statistics import SECONDS, rates, t_tests
 
@@ -84,7 +84,7 @@ def _units(name: str, scale: Scale) -> list[dict[str, Any]]:
 def _run(unit: dict[str, Any]) -> dict[str, Any]:
     """The results for the named player, 1, 0 or −1, and the plies of each game."""
     rules, own = game(unit["game"]), seat(unit["colour"])
-    rival = kb.king(depth=unit["depth"])
+    rival = alpha_beta(unit["depth"])
     player: kb.Algorithm = rival
     if unit["player"] != ALPHA_BETA:
         player = (uct if unit["player"] == "UCT" else huct)(unit["simulations"])

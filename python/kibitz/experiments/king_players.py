@@ -18,6 +18,7 @@ __all__ = [
     "MAX_PLIES",
     "UCT_C",
     "Weights",
+    "alpha_beta",
     "columns",
     "crossings",
     "game",
@@ -53,6 +54,11 @@ def game(name: str, weights: Weights = "plain") -> kb.Game:
     if weights == "shipped":
         return kb.game(name)
     return kb.game(name, **{feature: POINTS * sign for feature, sign in FEATURES.items()})
+
+
+def alpha_beta(depth: int) -> kb.AlphaBeta:
+    """The thesis' alpha-beta; to depth 2 with a small table, which takes longer to clear than to fill."""
+    return kb.king(depth=depth, tt_mb=8 if depth > 2 else 1)
 
 
 UCT_C, HUCT_C = 0.445, 0.667
