@@ -11,7 +11,7 @@ import kibitz as kb
 from kibitz.arena.executor import cores
 from kibitz.bench.rows import Asked, Effort, Row, Sample, undisturbed
 
-DEPTHS = {"breakthrough": 9, "connect-four": 14, "fish:placement=random": 7, "lines-of-action": 7, "othello": 11}
+DEPTHS = {"breakthrough": 9, "connect-four": 19, "fish:placement=random": 9, "lines-of-action": 7, "othello": 11}
 """The games, with the depth that is searched from positions of the middle game."""
 
 SPEED_UP = Asked("ratio", least=1.5)
