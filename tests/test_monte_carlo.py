@@ -156,7 +156,7 @@ def test_games_with_reused_trees_are_the_same_games_again(game: kb.Game) -> None
 
 
 def test_eight_megabytes_hold() -> None:
-    found = memory.growth(8, 3.0)
+    found = memory.growth(8, 20.0)
     stats = found["stats"]
     assert isinstance(stats, dict)
     assert isinstance(found["growth"], int)
