@@ -20,11 +20,14 @@ pub struct Limits {
 }
 
 impl Limits {
-    /// The share of each of several threads: counts are divided, time and depth are not.
+    /// The share of each of several threads: counts are divided, time and depth are not. Together they visit at most as many nodes
+    /// as were asked for, one each at least, and make at least as many simulations.
     #[must_use]
     pub fn shared(&self, threads: usize) -> Self {
-        let share = |count: Option<u64>| count.map(|count| count.div_ceil(threads as u64));
-        Self { nodes: share(self.nodes), simulations: share(self.simulations), ..self.clone() }
+        let threads = threads as u64;
+        let nodes = self.nodes.map(|nodes| (nodes / threads).max(1));
+        let simulations = self.simulations.map(|simulations| simulations.div_ceil(threads));
+        Self { nodes, simulations, ..self.clone() }
     }
 }
 
@@ -174,6 +177,14 @@ mod tests {
         let mut budget = Budget::new(&limits, &stop);
         while !budget.spend() {}
         assert_eq!(budget.nodes, 5000);
+    }
+
+    #[test]
+    fn threads_share_the_nodes_of_one() {
+        let limits = Limits { nodes: Some(100_000), simulations: Some(1000), ..Limits::default() };
+        assert_eq!(limits.shared(3).nodes, Some(33_333));
+        assert_eq!(limits.shared(3).simulations, Some(334));
+        assert_eq!(Limits { nodes: Some(2), ..Limits::default() }.shared(8).nodes, Some(1));
     }
 
     #[test]
