@@ -21,11 +21,11 @@ pub struct Limits {
 
 impl Limits {
     /// The share of each of several threads: counts are divided, time and depth are not. Together they visit at most as many nodes
-    /// as were asked for, one each at least, and make at least as many simulations.
+    /// as were asked for, though one each if there are any, and make at least as many simulations.
     #[must_use]
     pub fn shared(&self, threads: usize) -> Self {
         let threads = threads as u64;
-        let nodes = self.nodes.map(|nodes| (nodes / threads).max(1));
+        let nodes = self.nodes.map(|nodes| nodes.min((nodes / threads).max(1)));
         let simulations = self.simulations.map(|simulations| simulations.div_ceil(threads));
         Self { nodes, simulations, ..self.clone() }
     }
@@ -185,6 +185,7 @@ mod tests {
         assert_eq!(limits.shared(3).nodes, Some(33_333));
         assert_eq!(limits.shared(3).simulations, Some(334));
         assert_eq!(Limits { nodes: Some(2), ..Limits::default() }.shared(8).nodes, Some(1));
+        assert_eq!(Limits { nodes: Some(0), ..Limits::default() }.shared(1).nodes, Some(0));
     }
 
     #[test]
