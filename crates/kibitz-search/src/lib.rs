@@ -13,6 +13,7 @@ mod monte_carlo;
 mod perft;
 mod playouts;
 mod simulation;
+mod single;
 mod trials;
 mod ubfm;
 
@@ -37,6 +38,10 @@ pub use monte_carlo::{
 pub use perft::perft;
 pub use playouts::{Playouts, playouts};
 pub use simulation::Simulation;
+pub use single::{
+    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SpMcts, TimeControl,
+    Untried, Winner,
+};
 pub use trials::{Control, Difference, Rule, Scheduler, Trials};
 pub use ubfm::{Decision, Ubfm};
 
