@@ -81,6 +81,13 @@ impl NotSupported {
         Self(format!("{method} searches games without chance; this one has chance nodes: use Uct"))
     }
 
+    /// A game of several players, for a search of one.
+    pub fn players(method: &str, players: usize) -> Self {
+        Self(format!(
+            "{method} searches games of one player for the best line; this one has {players} players: use Uct"
+        ))
+    }
+
     fn memory(megabytes: usize) -> Self {
         Self(format!("this machine cannot give a table of {megabytes} MB: lower tt_mb"))
     }

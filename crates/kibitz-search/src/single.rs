@@ -34,10 +34,7 @@ pub use sp_mcts::{Plan, SpMcts, TimeControl, Untried, Winner};
 fn require_one_player<G: Searchable>(method: &str, game: &G) -> Result<(), NotSupported> {
     refuse_hidden::<G>(method)?;
     if game.players() != 1 {
-        return Err(NotSupported(format!(
-            "{method} searches games of one player for the best line; this one has {} players: use Uct",
-            game.players()
-        )));
+        return Err(NotSupported::players(method, game.players()));
     }
     Ok(())
 }
