@@ -161,6 +161,58 @@ pub trait Playout: Game + Chance {
     ) -> u32 {
         uniform_playout(self, position, random, buffer, plies)
     }
+
+    /// The names of the game's own strategies for playouts; a strategy is known by its number here. Uniformly random play is
+    /// the strategy of every other number, and has the name `random` in every game.
+    fn strategies(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// What a strategy settles at the start of a playout, such as a colour that it keeps for later.
+    fn plan(&self, strategy: usize, position: &Self::Position, random: &mut Random) -> u32 {
+        let _ = (strategy, position, random);
+        0
+    }
+
+    /// Appends the moves that a strategy chooses from, all equally likely: at least one of those that [`Game::moves`] lists, in
+    /// the same order. `plan` is what [`Playout::plan`] settled at the start of the playout.
+    fn preferred(&self, strategy: usize, plan: u32, position: &Self::Position, out: &mut Vec<Self::Move>) {
+        let _ = (strategy, plan);
+        self.moves(position, out);
+    }
+
+    /// Plays by a strategy, but with probability `epsilon` a uniformly random move instead, until the game is over or `plies`
+    /// have been played. Appends the moves to `line` and returns how many were played; `buffer` is scratch space.
+    fn play_strategically(
+        &self,
+        strategy: usize,
+        epsilon: f64,
+        position: &mut Self::Position,
+        random: &mut Random,
+        buffer: &mut Vec<Self::Move>,
+        line: &mut Vec<Self::Move>,
+        plies: u32,
+    ) -> u32 {
+        let own = strategy < self.strategies().len();
+        let plan = if own { self.plan(strategy, position, random) } else { 0 };
+        for played in 0..plies {
+            let mv = match self.turn(position) {
+                Turn::Over => return played,
+                Turn::Chance => self.sample(position, random, buffer),
+                Turn::Player(_) if !own || epsilon > 0.0 && random.unit() < epsilon => {
+                    self.random_move(position, random, buffer)
+                }
+                Turn::Player(_) => {
+                    buffer.clear();
+                    self.preferred(strategy, plan, position, buffer);
+                    buffer[random.below(buffer.len())]
+                }
+            };
+            line.push(mv);
+            self.play(position, mv);
+        }
+        plies
+    }
 }
 
 /// The default of [`Playout::playout`], for games that override it only in some cases.

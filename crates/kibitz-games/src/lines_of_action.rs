@@ -7,7 +7,7 @@ mod line_moves;
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Random, Range, Repetition, Score, Turn, mix,
+    Playout, Puzzle, Random, Range, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
@@ -397,6 +397,8 @@ impl Playout for LinesOfAction {
         buffer[random.below(buffer.len())]
     }
 }
+
+impl Puzzle for LinesOfAction {}
 
 impl Repetition for LinesOfAction {
     const REPEATS: bool = true;

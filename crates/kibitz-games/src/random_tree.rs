@@ -2,7 +2,7 @@
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Random, Range, Repetition, Score, Turn, mix, splitmix64,
+    Puzzle, Random, Range, Repetition, Score, Turn, mix, splitmix64,
 };
 
 use crate::draw::{Node, Sketch, offset, slots};
@@ -290,6 +290,21 @@ impl Order for RandomTree {}
 impl Repetition for RandomTree {}
 impl AnyTurn for RandomTree {}
 impl Hidden for RandomTree {}
+
+impl Puzzle for RandomTree {
+    /// The node behind the move: nothing can be learned from one node about another.
+    #[inline]
+    fn code(&self, position: &Position, mv: Move) -> u64 {
+        let mut child = *position;
+        self.play(&mut child, mv);
+        self.key(&child)
+    }
+
+    /// The sum so far, where the leaves are sums.
+    fn gained(&self, position: &Position) -> Score {
+        if self.step == 0 { 0 } else { self.sum(position) }
+    }
+}
 
 impl Chance for RandomTree {
     fn probability(&self, position: &Position, outcome: Move) -> f64 {

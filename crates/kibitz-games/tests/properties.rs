@@ -167,6 +167,35 @@ fn playouts_obey_the_rules<G: Subject>(game: &G, position: &G::Position, seed: u
     }
 }
 
+/// The game's own strategies play legal moves to the end, prefer some of them, and write down what they played.
+fn strategies_obey_the_rules<G: Subject>(game: &G, position: &G::Position, seed: u64, plies: u32) {
+    let mut random = Random::new(seed);
+    let names: HashSet<&str> = game.strategies().iter().copied().chain(["random"]).collect();
+    assert_eq!(names.len(), game.strategies().len() + 1);
+    for strategy in 0..names.len() {
+        let plan = game.plan(strategy, position, &mut random);
+        if let Turn::Player(_) = game.turn(position) {
+            let (all, mut some) = (moves(game, position), Vec::new());
+            game.preferred(strategy, plan, position, &mut some);
+            let places: Vec<_> = some.iter().map(|mv| all.iter().position(|legal| legal == mv).unwrap()).collect();
+            assert!(!some.is_empty() && places.is_sorted(), "{}", game.write(position));
+        }
+        for epsilon in [0.0, 0.5, 1.0] {
+            let (mut end, mut line) = (position.clone(), Vec::new());
+            let played =
+                game.play_strategically(strategy, epsilon, &mut end, &mut random, &mut Vec::new(), &mut line, plies);
+            assert_eq!(played as usize, line.len());
+            assert!(played == plies || game.turn(&end) == Turn::Over);
+            let mut replayed = position.clone();
+            for mv in line {
+                assert!(moves(game, &replayed).contains(&mv), "{}", game.write(&replayed));
+                game.play(&mut replayed, mv);
+            }
+            assert_eq!(replayed, end);
+        }
+    }
+}
+
 fn random_moves_are_uniform<G: Subject>(game: &G, position: &G::Position) {
     if game.turn(position) == Turn::Chance {
         return;
@@ -282,6 +311,7 @@ macro_rules! games {
                         values_and_indices_are_in_range(&game, &position);
                         passes_and_noisy_moves_have_a_meaning(&game, &position);
                         playouts_obey_the_rules(&game, &position, seed, more);
+                        strategies_obey_the_rules(&game, &position, seed, more);
                         chance_is_a_distribution(&game, &position, seed);
                         guesses_look_the_same(&game, &position, seed);
                     }

@@ -9,8 +9,8 @@ mod asked;
 use std::sync::Arc;
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Random, Range, Repetition, Score, Turn,
-    text,
+    AnyTurn, BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Puzzle, Random, Range, Repetition, Score,
+    Turn, text,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
@@ -261,13 +261,10 @@ impl Evaluate for PythonGame {
     }
 }
 
-impl Order for PythonGame {
-    fn indices(&self) -> usize {
-        INDICES
-    }
-
-    fn index(&self, position: &Position, mv: u32) -> usize {
-        let number = self.guard(
+impl PythonGame {
+    /// The number of a move among all those seen.
+    fn number(&self, position: &Position, mv: u32) -> usize {
+        self.guard(
             || 0,
             |py| {
                 let mv = self.move_at(py, position, mv)?;
@@ -286,8 +283,23 @@ impl Order for PythonGame {
                 numbers.set_item(mv, number)?;
                 Ok(number)
             },
-        );
-        number % INDICES
+        )
+    }
+}
+
+impl Order for PythonGame {
+    fn indices(&self) -> usize {
+        INDICES
+    }
+
+    fn index(&self, position: &Position, mv: u32) -> usize {
+        self.number(position, mv) % INDICES
+    }
+}
+
+impl Puzzle for PythonGame {
+    fn code(&self, position: &Position, mv: u32) -> u64 {
+        self.number(position, mv) as u64
     }
 }
 

@@ -18,7 +18,9 @@ mod ubfm;
 
 mod uniform;
 
-use kibitz_game::{AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Repetition, Stop};
+use kibitz_game::{
+    AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Puzzle, Repetition, Stop,
+};
 use std::fmt;
 
 pub use alpha_beta::{
@@ -41,9 +43,9 @@ pub use ubfm::{Decision, Ubfm};
 pub use uniform::Uniform;
 
 /// A game with every capability that the algorithms of this crate ask for.
-pub trait Searchable: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout {}
+pub trait Searchable: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout + Puzzle {}
 
-impl<G: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout> Searchable for G {}
+impl<G: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout + Puzzle> Searchable for G {}
 
 /// What a search is given beside the game and the position.
 pub struct Context<'a, M> {

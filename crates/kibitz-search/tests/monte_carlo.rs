@@ -1,8 +1,8 @@
 //! The Monte-Carlo family: threads, memory and trees that are used again.
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Configure, Evaluate, Game, Hidden, Limits, Order, Params, Playout, Range, Repetition,
-    Score, Stop, Turn, Value,
+    AnyTurn, BadText, Chance, Configure, Evaluate, Game, Hidden, Limits, Order, Params, Playout, Puzzle, Range,
+    Repetition, Score, Stop, Turn, Value,
 };
 use kibitz_games::{Breakthrough, ConnectFour, Mnk, Othello, RandomTree};
 use kibitz_search::{Context, FinalMove, Kept, Minimax, Parallel, Report, Searchable, Selection, Uct};
@@ -94,6 +94,7 @@ impl Order for Certain {}
 impl Chance for Certain {}
 impl Hidden for Certain {}
 impl Repetition for Certain {}
+impl Puzzle for Certain {}
 impl AnyTurn for Certain {}
 impl Playout for Certain {}
 

@@ -2,7 +2,9 @@
 
 mod searching;
 
-use kibitz_game::{AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Order, Playout, Range, Repetition, Score, Turn};
+use kibitz_game::{
+    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Order, Playout, Puzzle, Range, Repetition, Score, Turn,
+};
 use kibitz_games::RandomTree;
 use kibitz_search::{AlphaBeta, Driver, FirstGuess, NullMove, Scout, Selective};
 use searching::search;
@@ -70,6 +72,7 @@ impl Order for Harvest {}
 impl Chance for Harvest {}
 impl Hidden for Harvest {}
 impl Repetition for Harvest {}
+impl Puzzle for Harvest {}
 impl Playout for Harvest {}
 impl AnyTurn for Harvest {
     const PASSES: bool = true;

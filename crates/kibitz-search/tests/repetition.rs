@@ -3,7 +3,8 @@
 mod searching;
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Range, Repetition, Score, Stop, Turn,
+    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Puzzle, Range, Repetition, Score, Stop,
+    Turn,
 };
 use kibitz_search::{AlphaBeta, Context, Minimax};
 use searching::{exact, search, stat};
@@ -66,6 +67,8 @@ impl Chance for Shuttle {}
 impl Hidden for Shuttle {}
 impl AnyTurn for Shuttle {}
 impl Playout for Shuttle {}
+impl Puzzle for Shuttle {}
+
 impl Repetition for Shuttle {
     const REPEATS: bool = true;
     fn repeated(&self, _: &(u8, u8, u8), times: u32, _: usize) -> Option<Score> {

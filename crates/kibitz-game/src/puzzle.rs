@@ -1,0 +1,64 @@
+//! What a game of one player may offer to the searches for its best score.
+
+use crate::{Evaluate, Game, Pack, Score, Turn, mix};
+
+/// Knowledge for searches of one player, where the best line counts and not the value of a move.
+///
+/// The bound of A\* and IDA\* is [`Evaluate::bounds`]; playouts other than uniform ones are strategies of
+/// [`crate::Playout`].
+pub trait Puzzle: Game + Evaluate {
+    /// How many codes of moves there are, if they are the whole numbers below it; 0 when a code may be any number. Small
+    /// numbers are looked up in an array, others in a hash table.
+    fn codes(&self) -> usize {
+        0
+    }
+
+    /// What a playout policy knows a move by (C. Rosin 2011): moves that have the same code share their weight, in whatever
+    /// position they are played.
+    #[inline]
+    fn code(&self, position: &Self::Position, mv: Self::Move) -> u64 {
+        let player = match self.turn(position) {
+            Turn::Player(player) => u64::from(player),
+            Turn::Chance | Turn::Over => u64::from(u8::MAX),
+        };
+        mix(player, mv.pack())
+    }
+
+    /// Whether [`Puzzle::bias`] says anything.
+    const BIASED: bool = false;
+
+    /// What is added to the weight of a move before anything has been learned (T. Cazenave's generalized NRPA, 2020).
+    #[inline]
+    fn bias(&self, position: &Self::Position, mv: Self::Move) -> f64 {
+        let _ = (position, mv);
+        0.0
+    }
+
+    /// The points made so far, which are part of the final score.
+    #[inline]
+    fn gained(&self, position: &Self::Position) -> Score {
+        let _ = position;
+        0
+    }
+
+    /// A key of everything that the rest of the game depends on: of two positions with the same one, the moves are the
+    /// same and the final scores differ by what was [`Puzzle::gained`]. Only the better of them is worth keeping.
+    #[inline]
+    fn remainder(&self, position: &Self::Position) -> u64 {
+        self.key(position)
+    }
+
+    /// The names of the potentials, by which a beam search orders positions; the first is the default. Where there are none, it is the
+    /// evaluation.
+    fn potentials(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    /// A guess at the final score of a position that is not over, by the potential of that number. It may be any number:
+    /// only positions after equally many moves are compared.
+    #[inline]
+    fn potential(&self, position: &Self::Position, which: usize) -> f64 {
+        let _ = which;
+        f64::from(self.evaluate(position, 0))
+    }
+}
