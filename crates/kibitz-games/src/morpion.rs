@@ -8,7 +8,7 @@ mod tests;
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Random, Range, Repetition, Score, Turn,
+    Puzzle, Random, Range, Repetition, Score, Turn,
 };
 
 use board::{Board, LINES, Line, Rules};
@@ -160,6 +160,35 @@ impl Playout for Morpion {
     }
 }
 
+impl Puzzle for Morpion {
+    fn codes(&self) -> usize {
+        self.indices()
+    }
+
+    #[inline(always)]
+    fn code(&self, position: &Board, mv: u32) -> u64 {
+        self.index(position, mv) as u64
+    }
+
+    #[inline(always)]
+    fn gained(&self, position: &Board) -> Score {
+        position.drawn()
+    }
+
+    fn commutes(&self) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn commute(&self, _: &Board, first: u32, second: u32) -> bool {
+        !self.rules.exclude(Line(first), Line(second))
+    }
+
+    fn cycles(&self) -> bool {
+        false
+    }
+}
+
 impl Draw for Morpion {
     fn board(&self, position: &Board) -> String {
         picture::board(&self.rules, position)
@@ -171,6 +200,10 @@ impl Draw for Morpion {
 
     fn svg_of_move(&self, position: &Board, mv: u32) -> Option<String> {
         Some(picture::svg(&self.rules, position, Some(Line(mv))))
+    }
+
+    fn svg_of_line(&self, position: &Board, moves: &[u32]) -> Option<String> {
+        Some(picture::numbered(&self.rules, position, moves))
     }
 }
 

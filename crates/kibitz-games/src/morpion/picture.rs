@@ -78,7 +78,13 @@ pub(super) fn board(rules: &Rules, board: &Board) -> String {
     }
     let names = (frame.left..=frame.right).map(|x| format!("{:<2}", from_corner(x).rem_euclid(10)));
     let columns = format!("     {}", names.collect::<String>());
-    format!("{text}{}\ncolumns {} to {}\n{}", columns.trim_end(), from_corner(frame.left), from_corner(frame.right), state(rules, board))
+    format!(
+        "{text}{}\ncolumns {} to {}\n{}",
+        columns.trim_end(),
+        from_corner(frame.left),
+        from_corner(frame.right),
+        state(rules, board)
+    )
 }
 
 /// The distance between two points, and the space around the picture.

@@ -69,7 +69,12 @@ fn the_lines_kept_are_those_of_the_rules() {
                     .map(|&line| (0..game.rules.dots).map(|i| Line(line).point(i)).collect())
                     .collect();
                 assert_eq!(kept.len(), kept.iter().collect::<HashSet<_>>().len());
-                assert_eq!(kept.into_iter().collect::<HashSet<_>>(), by_the_rules(&game, &board), "{}", game.write(&board));
+                assert_eq!(
+                    kept.into_iter().collect::<HashSet<_>>(),
+                    by_the_rules(&game, &board),
+                    "{}",
+                    game.write(&board)
+                );
                 for &line in board.lines() {
                     let (x, y) = Line(line).dot();
                     assert!(!board.dot(x, y) && Line(line).point(Line(line).offset()) == (x, y));
@@ -200,7 +205,7 @@ fn pictures_show_dots_lines_and_numbers() {
         moves.push(game.random_move(&end, &mut random, &mut Vec::new()));
         game.play(&mut end, moves[moves.len() - 1]);
     }
-    let picture = super::picture::numbered(&game.rules, &game.start(), &moves);
+    let picture = game.svg_of_line(&game.start(), &moves).unwrap();
     for number in 1..=moves.len() {
         assert_eq!(picture.matches(&format!(">{number}</text>")).count(), 1);
     }
