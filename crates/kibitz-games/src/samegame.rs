@@ -266,6 +266,10 @@ impl Puzzle for SameGame {
         (block.first..=block.last).fold(colour, |code, c| mix(code, (c as u64) << 16 | u64::from(block.rows[c])))
     }
 
+    fn cycles(&self) -> bool {
+        false
+    }
+
     #[inline]
     fn gained(&self, position: &Position) -> Score {
         position.points
@@ -302,6 +306,10 @@ impl Draw for SameGame {
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {
         Some(picture::svg(self, position, Some(mv)))
+    }
+
+    fn svg_of_line(&self, position: &Position, moves: &[Move]) -> Option<String> {
+        Some(picture::svg_of_line(self, position, moves))
     }
 }
 

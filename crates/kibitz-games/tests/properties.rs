@@ -9,8 +9,8 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace,
-    RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, SameGame,
 };
 use proptest::prelude::*;
 
@@ -359,6 +359,10 @@ games! {
     kuhn_poker: KuhnPoker, [];
     lines_of_action: LinesOfAction, [];
     lines_of_action_for_the_mover: LinesOfAction, [("simultaneous", "mover")];
+    morpion: Morpion, [];
+    morpion_disjoint: Morpion, [("variant", "5D")];
+    morpion_of_lines_of_four: Morpion, [("variant", "4T")];
+    morpion_of_disjoint_lines_of_four: Morpion, [("variant", "4D")];
     nim: Nim, [];
     nim_misere: Nim, [("piles", "1-0-3-12"), ("misere", true)];
     pip_race: PipRace, [];

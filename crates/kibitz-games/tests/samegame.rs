@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use kibitz_game::{Configure, Evaluate, Game, Params, Playout, Puzzle, Random, Turn, Value};
+use kibitz_game::{Configure, Draw, Evaluate, Game, Params, Playout, Puzzle, Random, Turn, Value};
 use kibitz_games::SameGame;
 
 type Position = <SameGame as Game>::Position;
@@ -379,4 +379,34 @@ fn what_is_left_does_not_depend_on_the_points_made() {
     let [one, other] = ["..../0011 0", "..../0011 4"].map(|text| game.read(text).unwrap());
     assert_eq!((game.remainder(&one), game.gained(&other) - game.gained(&one)), (game.remainder(&other), 4));
     assert_ne!(game.key(&one), game.key(&other));
+}
+
+#[test]
+fn a_picture_of_a_line_numbers_blocks_where_they_began() {
+    let (game, start) = board("A.A/ABA/BBA", 2);
+    let mut position = start;
+    let line: Vec<u16> = ["0,0", "0,0"]
+        .map(|text| {
+            let mv = game.read_move(&position, text).unwrap();
+            game.play(&mut position, mv);
+            mv
+        })
+        .to_vec();
+    // the three B go first; then the five A have come together
+    let picture = game.svg_of_line(&start, &line).unwrap();
+    let numbers = picture.split("class=\"numbers\"").nth(1).unwrap().split("</g>").next().unwrap();
+    assert_eq!((numbers.matches(">1<").count(), numbers.matches(">2<").count()), (3, 5));
+    assert!(picture.contains("over, 1010 points"));
+    // the lower left block is removed by the first move, the one above it by the second
+    assert!(numbers.contains("x=\"41\" y=\"105\">1<") && numbers.contains("x=\"41\" y=\"75\">2<"), "{numbers}");
+}
+
+#[test]
+fn a_picture_of_a_move_marks_its_group() {
+    let (game, start) = board("A.A/ABA/BBA", 2);
+    let mv = game.read_move(&start, "1,1").unwrap();
+    let picture = game.svg_of_move(&start, mv).unwrap();
+    let marked = picture.split("<path").find(|path| path.contains("class=\"move\"")).unwrap();
+    assert_eq!(marked.matches('M').count(), 3);
+    assert!(!game.svg(&start).contains("class=\"move\""));
 }
