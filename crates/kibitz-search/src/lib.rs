@@ -35,7 +35,7 @@ pub use monte_carlo::{
     Selection, Uct, Verdict, Widening,
 };
 pub use perft::perft;
-pub use playouts::{Playouts, playouts};
+pub use playouts::{Playouts, Style, playouts};
 pub use simulation::Simulation;
 pub use trials::{Control, Difference, Rule, Scheduler, Trials};
 pub use ubfm::{Decision, Ubfm};
