@@ -250,4 +250,9 @@ pub trait Draw: Game {
         let _ = (position, mv);
         None
     }
+    /// One picture of a line of moves from a position, each with its number; none if the game does not draw lines of moves.
+    fn svg_of_line(&self, position: &Self::Position, moves: &[Self::Move]) -> Option<String> {
+        let _ = (position, moves);
+        None
+    }
 }

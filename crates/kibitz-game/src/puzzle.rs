@@ -64,4 +64,22 @@ pub trait Puzzle: Game + Evaluate {
         let _ = which;
         f64::from(self.evaluate(position, 0))
     }
+
+    /// Whether the game knows which moves commute, so that [`Puzzle::commute`] says anything.
+    fn commutes(&self) -> bool {
+        false
+    }
+
+    /// Whether two different legal moves can be made in both orders and lead to the same position. To say no is always
+    /// right, but leaves a search without a table to find out again what it knew.
+    #[inline]
+    fn commute(&self, position: &Self::Position, first: Self::Move, second: Self::Move) -> bool {
+        let _ = (position, first, second);
+        false
+    }
+
+    /// Whether a position may come back in a line of moves. To say yes is always right.
+    fn cycles(&self) -> bool {
+        true
+    }
 }

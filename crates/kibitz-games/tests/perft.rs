@@ -7,8 +7,8 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace,
-    RandomTree,
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, SameGame,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -113,8 +113,10 @@ games! {
     kuhn_poker: "kuhn-poker" => KuhnPoker;
     lines_of_action: "lines-of-action" => LinesOfAction;
     mnk: "mnk" => Mnk, Mnk<Wide<4>>, Mnk<Wide<8>>;
+    morpion: "morpion" => Morpion;
     nim: "nim" => Nim;
     othello: "othello" => Othello;
     pip_race: "pip-race" => PipRace;
     random_tree: "random-tree" => RandomTree;
+    samegame: "samegame" => SameGame;
 }

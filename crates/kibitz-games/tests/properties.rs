@@ -9,8 +9,8 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace,
-    RandomTree,
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, SameGame,
 };
 use proptest::prelude::*;
 
@@ -359,6 +359,10 @@ games! {
     kuhn_poker: KuhnPoker, [];
     lines_of_action: LinesOfAction, [];
     lines_of_action_for_the_mover: LinesOfAction, [("simultaneous", "mover")];
+    morpion: Morpion, [];
+    morpion_disjoint: Morpion, [("variant", "5D")];
+    morpion_of_lines_of_four: Morpion, [("variant", "4T")];
+    morpion_of_disjoint_lines_of_four: Morpion, [("variant", "4D")];
     nim: Nim, [];
     nim_misere: Nim, [("piles", "1-0-3-12"), ("misere", true)];
     pip_race: PipRace, [];
@@ -370,6 +374,10 @@ games! {
     random_tree_with_chance: RandomTree, [("depth", 5), ("chance", "random"), ("events", 6)];
     random_tree_of_sums: RandomTree, [("width", 3), ("depth", 9), ("leaves", "sum"), ("seed", 5)];
     random_tree_with_transpositions: RandomTree, [("width", 4), ("depth", 100), ("states", 50)];
+    samegame: SameGame, [];
+    samegame_of_the_test_set: SameGame, [("position", 7), ("penalty", "singleton-free")];
+    samegame_16x20: SameGame, [("rows", 16), ("cols", 20), ("colours", 9), ("penalty", "none")];
+    samegame_2x3: SameGame, [("rows", 2), ("cols", 3), ("colours", 2), ("seed", 5)];
     tic_tac_toe: Mnk, [];
     mnk_7x7: Mnk, [("rows", 7), ("cols", 7), ("k", 5)];
     mnk_15x15: Mnk<Wide<4>>, [("rows", 15), ("cols", 15), ("k", 5)];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kibitz_game::{Draw, Iteration, Limits, Score, Stop, Trace, Turn};
-use kibitz_search::{Context, NotSupported, Playouts, Report, Searchable, perft, playouts};
+use kibitz_search::{Context, NotSupported, Playouts, Report, Searchable, Style, perft, playouts};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
@@ -87,6 +87,8 @@ pub trait AnyRules: Send + Sync {
     fn players(&self) -> usize;
     fn hidden(&self) -> bool;
     fn informed(&self) -> bool;
+    fn strategies(&self) -> &'static [&'static str];
+    fn potentials(&self) -> &'static [&'static str];
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
     fn start(&self) -> PyResult<Box<dyn AnyPosition>>;
     fn position_of(&self, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyPosition>>;
@@ -116,6 +118,7 @@ pub trait AnyPosition: Send + Sync {
     fn text(&self) -> PyResult<String>;
     fn board(&self) -> PyResult<String>;
     fn svg(&self, mv: Option<&Bound<'_, PyAny>>) -> PyResult<String>;
+    fn svg_of_line(&self, moves: &[Bound<'_, PyAny>]) -> PyResult<Option<String>>;
     fn key(&self) -> PyResult<u64>;
     fn past(&self) -> &[u64];
     fn view(&self, player: usize) -> PyResult<String>;
@@ -123,7 +126,15 @@ pub trait AnyPosition: Send + Sync {
     fn equals(&self, other: &dyn AnyPosition) -> bool;
     fn search<'py>(&self, py: Python<'py>, job: &Job<'py>) -> PyResult<Bound<'py, PyDict>>;
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64>;
-    fn playouts<'py>(&self, py: Python<'py>, count: u64, seed: u64, threads: usize) -> PyResult<Bound<'py, PyDict>>;
+    fn playouts<'py>(
+        &self,
+        py: Python<'py>,
+        style: Style,
+        count: u64,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyDict>>;
+    fn strategies(&self) -> &'static [&'static str];
 }
 
 /// A game with its type.
@@ -196,6 +207,14 @@ impl<G: Bridge> AnyRules for Rules<G> {
 
     fn informed(&self) -> bool {
         self.0.informed()
+    }
+
+    fn strategies(&self) -> &'static [&'static str] {
+        self.0.strategies()
+    }
+
+    fn potentials(&self) -> &'static [&'static str] {
+        self.0.potentials()
     }
 
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -299,6 +318,22 @@ impl<G: Bridge> AnyPosition for Held<G> {
             let drawn = mv.and_then(|mv| game.svg_of_move(&self.position, mv));
             drawn.unwrap_or_else(|| game.svg(&self.position))
         })
+    }
+
+    fn svg_of_line(&self, moves: &[Bound<'_, PyAny>]) -> PyResult<Option<String>> {
+        let session = self.game.session();
+        let mut position = self.position.clone();
+        let mut line = Vec::with_capacity(moves.len());
+        for mv in moves {
+            let Turn::Player(_) = session.turn(&position) else {
+                return Err(illegal_move(mv.py(), format!("{mv} is no move: it is nobody's turn")));
+            };
+            let mv = session.move_of(&position, mv)?;
+            session.play(&mut position, mv);
+            session.fault().raise()?;
+            line.push(mv);
+        }
+        self.ask(|game| game.svg_of_line(&self.position, &line))
     }
 
     fn key(&self) -> PyResult<u64> {
@@ -407,23 +442,35 @@ impl<G: Bridge> AnyPosition for Held<G> {
         Ok(count.unwrap_or(0))
     }
 
-    fn playouts<'py>(&self, py: Python<'py>, count: u64, seed: u64, threads: usize) -> PyResult<Bound<'py, PyDict>> {
+    fn strategies(&self) -> &'static [&'static str] {
+        self.game.strategies()
+    }
+
+    fn playouts<'py>(
+        &self,
+        py: Python<'py>,
+        style: Style,
+        count: u64,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let game = self.game.session();
         let fault = game.fault();
         let out = if let Some(scores) = self.repeated() {
             let results = scores.into_iter().map(|score| game.result(f64::from(score)));
             let sums = |power: i32| results.clone().map(|result| count as f64 * result.powi(power)).collect();
-            Playouts { count, sum: sums(1), squares: sums(2), ..Playouts::default() }
+            let best = results.clone().collect();
+            Playouts { count, sum: sums(1), squares: sums(2), best, ..Playouts::default() }
         } else if G::IN_PYTHON {
             one_thread(py, threads)?;
             let watch = fault.clone();
             let stop = Stop::polling(1, move || watch.is_set());
-            let out = playouts(&*game, &self.position, count, seed, 1, &stop);
+            let out = playouts(&*game, &self.position, style, count, seed, 1, &stop);
             fault.raise()?;
             out
         } else {
             let (game, position) = (&*game, &self.position);
-            interrupt::run(py, &fault, threads, |stop| playouts(game, position, count, seed, threads, stop))?
+            interrupt::run(py, &fault, threads, |stop| playouts(game, position, style, count, seed, threads, stop))?
         };
         let dict = PyDict::new(py);
         dict.set_item("count", out.count)?;
@@ -432,6 +479,9 @@ impl<G: Bridge> AnyPosition for Held<G> {
         let deviation = |(sum, squares): (&f64, &f64)| (squares / n - (sum / n).powi(2)).max(0.0).sqrt();
         dict.set_item("deviation", PyTuple::new(py, out.sum.iter().zip(&out.squares).map(deviation))?)?;
         dict.set_item("plies", out.plies as f64 / n)?;
+        dict.set_item("best", PyTuple::new(py, &out.best)?)?;
+        let branching = style.branching.then(|| out.legal as f64 / out.plies.max(1) as f64);
+        dict.set_item("branching", branching)?;
         dict.set_item("cut", out.cut)?;
         dict.set_item("seconds", out.time.as_secs_f64())?;
         Ok(dict)

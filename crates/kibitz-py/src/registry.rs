@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Nim, Othello, PipRace,
-    RandomTree,
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, SameGame,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -56,7 +56,7 @@ macro_rules! bridges {
     ($($game:ty),+) => { $(impl Bridge for $game {})+ };
 }
 
-bridges!(Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Nim, Othello, PipRace, RandomTree);
+bridges!(Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Morpion, Nim, Othello, PipRace, RandomTree, SameGame);
 
 impl<B: kibitz_game::Bits> Bridge for Breakthrough<B> {}
 impl<B: kibitz_game::Bits> Bridge for ConnectFour<B> {}
@@ -73,10 +73,12 @@ pub fn listings() -> Vec<Listing> {
         "kuhn-poker", KuhnPoker, rules::<KuhnPoker>;
         "lines-of-action", LinesOfAction, rules::<LinesOfAction>;
         "mnk", Mnk<u64>, sized!(Mnk: u64, Wide<4>, Wide<8>);
+        "morpion", Morpion, rules::<Morpion>;
         "nim", Nim, rules::<Nim>;
         "othello", Othello, rules::<Othello>;
         "pip-race", PipRace, rules::<PipRace>;
         "random-tree", RandomTree, rules::<RandomTree>;
+        "samegame", SameGame, rules::<SameGame>;
     };
     all.push(Listing {
         name: "gomoku",

@@ -36,7 +36,7 @@ pub use monte_carlo::{
     Selection, Uct, Verdict, Widening,
 };
 pub use perft::perft;
-pub use playouts::{Playouts, playouts};
+pub use playouts::{Playouts, Style, playouts};
 pub use simulation::Simulation;
 pub use single::{
     AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SpMcts, TimeControl,
