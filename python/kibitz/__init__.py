@@ -55,6 +55,7 @@ from kibitz.search import (
     playouts,
 )
 from kibitz.session import Session
+from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts, schadd
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -84,11 +85,13 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AStar",
     "Algorithm",
     "AlphaBeta",
     "BStar",
     "BadParameter",
     "BadPosition",
+    "BeamSearch",
     "BestNode",
     "Child",
     "Complexity",
@@ -99,6 +102,7 @@ __all__ = [
     "GameError",
     "GameInfo",
     "Huct",
+    "IdaStar",
     "IllegalMove",
     "Iteration",
     "MatchResult",
@@ -108,6 +112,8 @@ __all__ = [
     "NativeGame",
     "NegaCStar",
     "NegaScout",
+    "NestedMonteCarlo",
+    "NestedRollout",
     "NotSupported",
     "Parameter",
     "Playouts",
@@ -118,6 +124,7 @@ __all__ = [
     "Report",
     "Session",
     "Simulation",
+    "SpMcts",
     "Sss",
     "StoreError",
     "Trials",
@@ -138,5 +145,6 @@ __all__ = [
     "perft",
     "playouts",
     "probcut",
+    "schadd",
     "tune",
 ]
