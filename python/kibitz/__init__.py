@@ -16,6 +16,7 @@ from kibitz.best_first import BStar, Ubfm
 from kibitz.errors import (
     BadParameter,
     BadPosition,
+    BadSolution,
     Error,
     GameError,
     IllegalMove,
@@ -55,6 +56,7 @@ from kibitz.search import (
     playouts,
 )
 from kibitz.session import Session
+from kibitz.solution import Solution
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -89,6 +91,7 @@ __all__ = [
     "BStar",
     "BadParameter",
     "BadPosition",
+    "BadSolution",
     "BestNode",
     "Child",
     "Complexity",
@@ -118,6 +121,7 @@ __all__ = [
     "Report",
     "Session",
     "Simulation",
+    "Solution",
     "Sss",
     "StoreError",
     "Trials",
