@@ -9,7 +9,6 @@ import kibitz as kb
 import pytest
 from kibitz.experiments import Row, experiment
 from kibitz.experiments.schadd_samegame import BATCH
-
 from samegame_rules import Board, score
 
 PENALTIES = {"literal": (1, True), "singleton-free": (0, True), "none": (1, False)}
@@ -98,7 +97,8 @@ def test_playouts_do_not_depend_on_threads_and_count_moves_when_asked() -> None:
     assert one.branching is None
     assert one.best[0] > one.mean[0]
     counted = kb.playouts(start, 200, 7, branching=True).branching
-    assert counted is not None and 10 < counted < len(start.moves)
+    assert counted is not None
+    assert 10 < counted < len(start.moves)
 
 
 @pytest.mark.parametrize(
@@ -117,7 +117,7 @@ def test_a_strategy_that_does_not_exist_is_refused(options: dict[str, object], r
 
 def test_other_games_have_the_random_strategy_only() -> None:
     assert kb.game("nim").strategies == ("random",)
-    with pytest.raises(kb.BadParameter, match="there is random$"):
+    with pytest.raises(kb.BadParameter, match=r"there is random$"):
         kb.playouts(kb.game("nim").start(), 10, strategy="tabu-random")
 
 
@@ -125,7 +125,8 @@ def test_a_picture_shows_the_group_of_a_move() -> None:
     start = kb.game("samegame:position=20").start()
     largest = max(start.moves, key=lambda move: int(str(start.play(move)).split(" ")[1]))
     marked = re.search('<path d="([^"]*)" class="move"', start.svg(largest))
-    assert marked is not None and marked[1].count("M") == 11
+    assert marked is not None
+    assert marked[1].count("M") == 11
     assert 'class="move"' not in start.svg()
 
 

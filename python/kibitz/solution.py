@@ -35,8 +35,8 @@ class Solution:
     - `moves`: the moves, in the game's notation;
     - `score`: what the line is said to make; `None` stands for what it makes.
 
-    `verify()` plays the moves and compares. A file of a solution is JSON: `{"kibitz": "solution", "game": …, "start": …,
-    "moves": […], "score": …}`.
+    `verify()` plays the moves and compares. A file of a solution is JSON:
+    `{"kibitz": "solution", "game": …, "start": …, "moves": […], "score": …}`.
     """
 
     def __init__(

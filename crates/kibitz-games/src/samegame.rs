@@ -40,7 +40,13 @@ another move; `tabu-color-random` does so with the colour that has most blocks, 
 but may also remove a group that has all blocks of that colour (T. Cazenave, *Nested Rollout Policy Adaptation with Selective Policies*, \
 2016). With probability epsilon the move is any.
 
-**Potentials** of beam searches, all beside the points made: ";
+**Potentials** of beam searches, which order positions: `concentration`, as in programs for contests, counts the points made, (s − 2)² \
+for every group of s blocks, five points less for every single block, and the n blocks of the most frequent colour as (n − 2)² \
+Σ s² / n², where the sum is over its groups and single blocks; `groups` counts the points made and those of all groups; `bound` is \
+the upper bound of A\\*, in which every colour is one group and the board is emptied unless a colour has one block; `playout` \
+is the final score of one playout by `tabu-color-clear`, and `playouts` the best of eight.
+
+**Evaluation**: the potential `concentration`.";
 
 /// The rules of `SameGame`.
 #[derive(Clone, Debug)]
@@ -50,6 +56,8 @@ pub struct SameGame {
     colours: u8,
     penalty: Penalty,
     start: Position,
+    /// The most frequent colour at the start.
+    tabu: u8,
 }
 
 /// What blocks that are left cost.
@@ -266,6 +274,15 @@ impl Puzzle for SameGame {
         (block.first..=block.last).fold(colour, |code, c| mix(code, (c as u64) << 16 | u64::from(block.rows[c])))
     }
 
+    const BIASED: bool = true;
+
+    /// The size of the group, less for the colour that is most frequent at the start, in the manner of Cazenave's generalized NRPA.
+    #[inline]
+    fn bias(&self, position: &Position, mv: Move) -> f64 {
+        let kept = position.columns.colour(mv) == self.tabu;
+        f64::from((position.columns.block(mv).size as i32 - 2 - i32::from(kept)).min(8))
+    }
+
     fn cycles(&self) -> bool {
         false
     }
@@ -348,7 +365,7 @@ impl Configure for SameGame {
                 start.columns.put(cell as Cell, 1 + random.below(colours) as u8);
             }
         }
-        let mut game = Self { rows, cols, colours: colours as u8, penalty, start };
+        let mut game = Self { rows, cols, colours: colours as u8, penalty, start, tabu: 0 };
         if standard > 0 {
             if (rows, cols, colours) != (15, 15, 5) {
                 return Err(BadParameter(format!(
@@ -357,6 +374,7 @@ impl Configure for SameGame {
             }
             game.start = notation::read(&game, standard::POSITIONS[standard - 1]).map_err(|bad| BadParameter(bad.0))?;
         }
+        game.tabu = game.start.columns.most_frequent(game.colours);
         Ok(game)
     }
 }

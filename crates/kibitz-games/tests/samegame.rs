@@ -360,6 +360,47 @@ fn the_tabu_colour_waits_while_there_is_another_move() {
     assert_eq!(preferred("0.../01../0120", "tabu-color-clear"), "1,0");
 }
 
+/// The potential of that name.
+fn potential(game: &SameGame, position: &Position, name: &str) -> f64 {
+    game.potential(position, game.potentials().iter().position(|&known| known == name).unwrap())
+}
+
+#[test]
+fn potentials_are_what_the_rules_say() {
+    let game = game(&[("rows", 4), ("cols", 4), ("colours", 3)]);
+    // 0: four together and one alone; 1: two together; 2: one alone
+    let position = game.read("0.../0.../01../0120 9").unwrap();
+    assert_eq!(potential(&game, &position, "groups"), 9.0 + 4.0 + 0.0);
+    assert_eq!(potential(&game, &position, "bound"), 9.0 + 9.0 + 0.0 - 1.0);
+    assert_eq!(potential(&game, &position, "concentration"), 9.0 + 0.0 - 5.0 + 9.0 * 17.0 / 25.0);
+    assert_eq!(f64::from(game.evaluate(&position, 0)), (9.0f64 - 5.0 + 9.0 * 17.0 / 25.0).trunc());
+    // 0 and 1 in either order, then 0 and 2 alone
+    assert_eq!(potential(&game, &position, "playout"), 9.0 + 4.0 - 2.0);
+}
+
+#[test]
+fn potentials_by_playouts_depend_on_the_position_alone() {
+    let game = game(&[("position", 4)]);
+    let start = game.start();
+    let [one, best] = ["playout", "playouts"].map(|name| potential(&game, &start, name));
+    assert_eq!([one, best], ["playout", "playouts"].map(|name| potential(&game, &start, name)));
+    assert!(best >= one && best > game.range(0).low.into());
+}
+
+#[test]
+fn the_bias_grows_with_the_group_and_falls_for_the_colour_to_keep() {
+    let game = game(&[("rows", 1), ("cols", 6), ("colours", 2), ("seed", 3)]);
+    let start = game.write(&game.start());
+    let (zeros, ones) = (start.matches('0').count() - usize::from(start.ends_with('0')), start.matches('1').count());
+    let kept = if zeros >= ones { '0' } else { '1' };
+    let bias = |text: &str| {
+        let position = game.read(text).unwrap();
+        game.bias(&position, game.read_move(&position, "0,0").unwrap())
+    };
+    assert_eq!([bias("00111."), bias("11000.")], if kept == '0' { [-1.0, 0.0] } else { [0.0, -1.0] });
+    assert_eq!(bias("000000") + bias("111111"), 7.0);
+}
+
 #[test]
 fn codes_tell_groups_apart_and_know_them_again() {
     let game = game(&[("rows", 2), ("cols", 4), ("colours", 3)]);

@@ -19,7 +19,10 @@ if TYPE_CHECKING:
 
 __all__ = ["BATCH", "EXPERIMENTS", "THESIS", "column_states"]
 
-THESIS = "M. P. D. Schadd, *Selective Search in Games of Different Complexity*, PhD thesis, Maastricht University 2011, chapter 3"
+THESIS = (
+    "M. P. D. Schadd, *Selective Search in Games of Different Complexity*, PhD thesis, Maastricht University 2011, "
+    "chapter 3"
+)
 SEED = 1
 SIDE, COLOURS = 15, 5
 
@@ -190,11 +193,11 @@ def _playouts_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:
     boards, playouts = BEST[scale]
     for name, (mean, deviation, count) in bests.items():
         label = f"{name}: best of {playouts:,} playouts, mean of {boards} boards"
-        around = mean_interval(mean, deviation, count)
-        rows.append(Row(label=label, measured=mean, interval=around, verdict="measured"))
-    around = {name: mean_interval(*found) for name, found in bests.items()}
+        of_mean = mean_interval(mean, deviation, count)
+        rows.append(Row(label=label, measured=mean, interval=of_mean, verdict="measured"))
+    around_best = {name: mean_interval(*found) for name, found in bests.items()}
     of_best = {name: found[0] for name, found in bests.items()}
-    rows.append(_order(f"best of {playouts:,} playouts", published, of_best, around))
+    rows.append(_order(f"best of {playouts:,} playouts", published, of_best, around_best))
     return rows
 
 
@@ -249,9 +252,10 @@ EXPERIMENTS = (
         plot=_playouts_plot,
         seconds={"quick": 6, "standard": 300, "full": 8000},
         seed=SEED,
-        note="The thesis compares strategies inside of SP-MCTS only (table 3.1); here they play alone, from random boards "
-        "of fifteen by fifteen blocks in five colours, once from each board and many times from a few. `tabu-color-clear` "
-        "may also remove all blocks of the tabu colour at once (T. Cazenave 2016), and ε is the share of random moves. Means and "
-        "lengths are compared with a program of our own that shares no code with this one.",
+        note="The thesis compares strategies inside of SP-MCTS only (table 3.1); here they play alone, from random "
+        "boards of fifteen by fifteen blocks in five colours, once from each board and many times from a few. "
+        "`tabu-color-clear` may also remove all blocks of the tabu colour at once (T. Cazenave 2016), and ε is the "
+        "share of random moves. Means and lengths are compared with a program of our own that shares no code with "
+        "this one.",
     ),
 )
