@@ -266,6 +266,8 @@ impl Playout for SameGame {
 }
 
 impl Puzzle for SameGame {
+    const SOLITAIRE: bool = true;
+
     /// The colour and all cells of the group, as in Cazenave's programs.
     #[inline]
     fn code(&self, position: &Position, mv: Move) -> u64 {

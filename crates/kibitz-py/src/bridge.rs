@@ -13,7 +13,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::errors::{bad_position, illegal_move, not_supported};
 use crate::interrupt::{self, Fault};
 use crate::memory::Memory;
-use crate::options::{Method, recursion};
+use crate::options::{Method, Single, recursion};
 use crate::past::Past;
 
 /// A game that Python can hold: how its moves look there, and whether its rules are Python themselves.
@@ -391,6 +391,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
                 Method::AlphaBeta(method) => method.search(&*game, &self.position, context),
                 Method::BStar(method) => method.search(&*game, &self.position, context),
                 Method::Simulation(method) => method.search(&*game, &self.position, context),
+                Method::Single(method) => alone(method, &*game, &self.position, context),
                 Method::Ubfm(method) => method.search(&*game, &self.position, context),
                 Method::Uct(method) => {
                     let mut kept = memory.and_then(Memory::take);
@@ -484,6 +485,26 @@ impl<G: Bridge> AnyPosition for Held<G> {
         dict.set_item("cut", out.cut)?;
         dict.set_item("seconds", out.time.as_secs_f64())?;
         Ok(dict)
+    }
+}
+
+/// A search of one player, which is compiled for games of one player alone.
+fn alone<G: Searchable>(
+    method: &Single,
+    game: &G,
+    position: &G::Position,
+    context: &mut Context<'_, G::Move>,
+) -> Result<Report<G::Move>, NotSupported> {
+    if !G::SOLITAIRE {
+        return Err(NotSupported::players(method.title(), game.players()));
+    }
+    match method {
+        Single::SpMcts(method) => method.search(game, position, context),
+        Single::NestedMonteCarlo(method) => method.search(game, position, context),
+        Single::NestedRollout(method) => method.search(game, position, context),
+        Single::Beam(method) => method.search(game, position, context),
+        Single::AStar(method) => method.search(game, position, context),
+        Single::IdaStar(method) => method.search(game, position, context),
     }
 }
 

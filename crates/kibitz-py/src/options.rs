@@ -2,6 +2,7 @@
 
 mod minimax;
 mod monte_carlo;
+mod single;
 
 use kibitz_game::{Limits, MAX_DEPTH};
 use kibitz_search::{AlphaBeta, BStar, Decision, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform};
@@ -10,6 +11,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::errors::bad_parameter;
 use crate::trials::SCHEDULERS;
+pub use single::Single;
 
 /// A method with its parameters.
 pub enum Method {
@@ -18,6 +20,7 @@ pub enum Method {
     AlphaBeta(Box<AlphaBeta>),
     BStar(BStar),
     Simulation(Simulation),
+    Single(Box<Single>),
     Ubfm(Ubfm),
     Uct(Box<Uct>),
 }
@@ -37,7 +40,12 @@ impl Method {
         match self {
             Self::Minimax(_) => recursion(limits.depth.unwrap_or(MAX_DEPTH)),
             Self::AlphaBeta(method) => recursion(method.deepest(limits)),
-            Self::Uniform(_) | Self::BStar(_) | Self::Simulation(_) | Self::Ubfm(_) | Self::Uct(_) => REST,
+            Self::Uniform(_)
+            | Self::BStar(_)
+            | Self::Simulation(_)
+            | Self::Single(_)
+            | Self::Ubfm(_)
+            | Self::Uct(_) => REST,
         }
     }
 
@@ -48,6 +56,7 @@ impl Method {
             Self::Minimax(method) => method.threads,
             Self::AlphaBeta(method) => method.threads,
             Self::Simulation(method) => method.threads,
+            Self::Single(method) => method.threads(),
             Self::Uct(method) => method.threads,
         }
     }
@@ -95,6 +104,9 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     }
     if let Some(family) = monte_carlo::family(name, &get)? {
         return Ok(Method::Uct(Box::new(family)));
+    }
+    if let Some(family) = single::family(name, &get)? {
+        return Ok(Method::Single(Box::new(family)));
     }
     Ok(match name {
         "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),
