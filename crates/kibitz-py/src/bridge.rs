@@ -116,6 +116,7 @@ pub trait AnyPosition: Send + Sync {
     fn text(&self) -> PyResult<String>;
     fn board(&self) -> PyResult<String>;
     fn svg(&self, mv: Option<&Bound<'_, PyAny>>) -> PyResult<String>;
+    fn svg_of_line(&self, moves: &[Bound<'_, PyAny>]) -> PyResult<Option<String>>;
     fn key(&self) -> PyResult<u64>;
     fn past(&self) -> &[u64];
     fn view(&self, player: usize) -> PyResult<String>;
@@ -299,6 +300,23 @@ impl<G: Bridge> AnyPosition for Held<G> {
             let drawn = mv.and_then(|mv| game.svg_of_move(&self.position, mv));
             drawn.unwrap_or_else(|| game.svg(&self.position))
         })
+    }
+
+    fn svg_of_line(&self, moves: &[Bound<'_, PyAny>]) -> PyResult<Option<String>> {
+        let session = self.game.session();
+        let mut position = self.position.clone();
+        let mut line = Vec::new();
+        for mv in moves {
+            if session.turn(&position) == Turn::Over {
+                return Err(illegal_move(mv.py(), format!("the game is over: {mv} cannot be played")));
+            }
+            let mv = session.move_of(&position, mv);
+            session.fault().raise()?;
+            line.push(mv?);
+            session.play(&mut position, line[line.len() - 1]);
+            session.fault().raise()?;
+        }
+        self.ask(|game| game.svg_of_line(&self.position, &line))
     }
 
     fn key(&self) -> PyResult<u64> {

@@ -268,6 +268,12 @@ impl Position {
         self.inner.svg(r#move)
     }
 
+    /// One picture of a line of moves from here, each with its number, as an SVG document; `None` where the game does not draw
+    /// lines of moves.
+    fn svg_of_line(&self, moves: Vec<Bound<'_, PyAny>>) -> PyResult<Option<String>> {
+        self.inner.svg_of_line(&moves)
+    }
+
     fn _repr_svg_(&self) -> PyResult<String> {
         self.inner.svg(None)
     }
