@@ -323,15 +323,16 @@ impl<G: Bridge> AnyPosition for Held<G> {
     fn svg_of_line(&self, moves: &[Bound<'_, PyAny>]) -> PyResult<Option<String>> {
         let session = self.game.session();
         let mut position = self.position.clone();
-        let mut line = Vec::with_capacity(moves.len());
+        let mut line = Vec::new();
         for mv in moves {
-            let Turn::Player(_) = session.turn(&position) else {
-                return Err(illegal_move(mv.py(), format!("{mv} is no move: it is nobody's turn")));
-            };
-            let mv = session.move_of(&position, mv)?;
-            session.play(&mut position, mv);
+            if session.turn(&position) == Turn::Over {
+                return Err(illegal_move(mv.py(), format!("the game is over: {mv} cannot be played")));
+            }
+            let mv = session.move_of(&position, mv);
             session.fault().raise()?;
-            line.push(mv);
+            line.push(mv?);
+            session.play(&mut position, line[line.len() - 1]);
+            session.fault().raise()?;
         }
         self.ask(|game| game.svg_of_line(&self.position, &line))
     }
