@@ -56,8 +56,6 @@ pub struct SameGame {
     colours: u8,
     penalty: Penalty,
     start: Position,
-    /// The most frequent colour at the start.
-    tabu: u8,
 }
 
 /// What blocks that are left cost.
@@ -276,15 +274,6 @@ impl Puzzle for SameGame {
         (block.first..=block.last).fold(colour, |code, c| mix(code, (c as u64) << 16 | u64::from(block.rows[c])))
     }
 
-    const BIASED: bool = true;
-
-    /// The size of the group, less for the colour that is most frequent at the start, in the manner of Cazenave's generalized NRPA.
-    #[inline]
-    fn bias(&self, position: &Position, mv: Move) -> f64 {
-        let kept = position.columns.colour(mv) == self.tabu;
-        f64::from((position.columns.block(mv).size as i32 - 2 - i32::from(kept)).min(8))
-    }
-
     fn cycles(&self) -> bool {
         false
     }
@@ -367,7 +356,7 @@ impl Configure for SameGame {
                 start.columns.put(cell as Cell, 1 + random.below(colours) as u8);
             }
         }
-        let mut game = Self { rows, cols, colours: colours as u8, penalty, start, tabu: 0 };
+        let mut game = Self { rows, cols, colours: colours as u8, penalty, start };
         if standard > 0 {
             if (rows, cols, colours) != (15, 15, 5) {
                 return Err(BadParameter(format!(
@@ -376,7 +365,6 @@ impl Configure for SameGame {
             }
             game.start = notation::read(&game, standard::POSITIONS[standard - 1]).map_err(|bad| BadParameter(bad.0))?;
         }
-        game.tabu = game.start.columns.most_frequent(game.colours);
         Ok(game)
     }
 }

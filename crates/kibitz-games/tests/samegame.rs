@@ -388,20 +388,6 @@ fn potentials_by_playouts_depend_on_the_position_alone() {
 }
 
 #[test]
-fn the_bias_grows_with_the_group_and_falls_for_the_colour_to_keep() {
-    let game = game(&[("rows", 1), ("cols", 6), ("colours", 2), ("seed", 3)]);
-    let start = game.write(&game.start());
-    let (zeros, ones) = (start.matches('0').count() - usize::from(start.ends_with('0')), start.matches('1').count());
-    let kept = if zeros >= ones { '0' } else { '1' };
-    let bias = |text: &str| {
-        let position = game.read(text).unwrap();
-        game.bias(&position, game.read_move(&position, "0,0").unwrap())
-    };
-    assert_eq!([bias("00111."), bias("11000.")], if kept == '0' { [-1.0, 0.0] } else { [0.0, -1.0] });
-    assert_eq!(bias("000000") + bias("111111"), 7.0);
-}
-
-#[test]
 fn codes_tell_groups_apart_and_know_them_again() {
     let game = game(&[("rows", 2), ("cols", 4), ("colours", 3)]);
     let code = |text: &str, mv: &str| {
