@@ -277,7 +277,7 @@ fn wrong_positions_and_moves_say_what_is_wrong() {
     for (text, reason) in [
         ("0", "such as"),
         ("4,0", "such as 0,0 or 3,2"),
-        ("3,1", "no block at 3,1"),
+        ("3,1", "3,1 is not a legal move here: there is no block"),
         ("3,0", "no neighbour"),
         ("٣,0", "such as"),
     ] {
