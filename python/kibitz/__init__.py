@@ -23,6 +23,7 @@ from kibitz.errors import (
     StoreError,
     UnknownGame,
 )
+from kibitz.exhaustive import IncrementalTranspositions, Tail, TailStep
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
 from kibitz.minimax import (
     AlphaBeta,
@@ -100,6 +101,7 @@ __all__ = [
     "GameInfo",
     "Huct",
     "IllegalMove",
+    "IncrementalTranspositions",
     "Iteration",
     "MatchResult",
     "Minimax",
@@ -120,6 +122,8 @@ __all__ = [
     "Simulation",
     "Sss",
     "StoreError",
+    "Tail",
+    "TailStep",
     "Trials",
     "Tuning",
     "Ubfm",

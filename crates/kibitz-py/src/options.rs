@@ -4,7 +4,10 @@ mod minimax;
 mod monte_carlo;
 
 use kibitz_game::{Limits, MAX_DEPTH};
-use kibitz_search::{AlphaBeta, BStar, Decision, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform};
+use kibitz_search::{
+    AlphaBeta, BStar, Decision, IncrementalTranspositions, Minimax, Scheduler, Simulation, Strategy, TableSize, Ubfm,
+    Uct, Uniform,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -17,6 +20,7 @@ pub enum Method {
     Minimax(Minimax),
     AlphaBeta(Box<AlphaBeta>),
     BStar(BStar),
+    IncrementalTranspositions(IncrementalTranspositions),
     Simulation(Simulation),
     Ubfm(Ubfm),
     Uct(Box<Uct>),
@@ -37,7 +41,12 @@ impl Method {
         match self {
             Self::Minimax(_) => recursion(limits.depth.unwrap_or(MAX_DEPTH)),
             Self::AlphaBeta(method) => recursion(method.deepest(limits)),
-            Self::Uniform(_) | Self::BStar(_) | Self::Simulation(_) | Self::Ubfm(_) | Self::Uct(_) => REST,
+            Self::Uniform(_)
+            | Self::BStar(_)
+            | Self::IncrementalTranspositions(_)
+            | Self::Simulation(_)
+            | Self::Ubfm(_)
+            | Self::Uct(_) => REST,
         }
     }
 
@@ -45,6 +54,7 @@ impl Method {
     pub fn threads(&self) -> usize {
         match self {
             Self::Uniform(_) | Self::BStar(_) | Self::Ubfm(_) => 1,
+            Self::IncrementalTranspositions(method) => method.threads,
             Self::Minimax(method) => method.threads,
             Self::AlphaBeta(method) => method.threads,
             Self::Simulation(method) => method.threads,
@@ -128,6 +138,17 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             strategy: get.word("strategy", &STRATEGIES)?,
             margin: get.get("margin")?,
             memory_mb: get.get("memory_mb")?,
+        }),
+        "incrementaltranspositions" => Method::IncrementalTranspositions(IncrementalTranspositions {
+            sets: get.get("sets")?,
+            table: if get.is_text("table")? {
+                get.word("table", &[("exact", TableSize::Exact)])?
+            } else {
+                get.get::<Option<usize>>("table")?.map_or(TableSize::None, TableSize::Entries)
+            },
+            stop_at_best: get.get("stop_at_best")?,
+            memory_mb: get.get("memory_mb")?,
+            threads: get.get("threads")?,
         }),
         "ubfm" => Method::Ubfm(Ubfm {
             completion: get.get("completion")?,
