@@ -60,8 +60,8 @@ class IncrementalTranspositions(Algorithm):
     - `memory_mb`: what the table and the lines may use; the search ends when it is full;
     - `threads`: as many threads share the tree, without a table.
 
-    `report.depths` counts the nodes at each depth; `report.stats` has `leaves`, the moves that were not tried because of
-    the sets (`by_sets`), and positions not entered because of the table or because they are on the way (`by_table`).
+    `report.depths` counts the nodes at each depth. `report.stats` has `leaves`, the moves that were not tried because
+    of the sets (`by_sets`), and positions not entered because of the table or because they are on the way (`by_table`).
     Without limits it searches until everything has been searched or the memory is full.
     """
 
