@@ -51,6 +51,7 @@ MODULES: tuple[str, ...] = (
     "king_matches",
     "king_puzzles",
     "king_gap",
+    "helmstetter_gaps",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
