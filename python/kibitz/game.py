@@ -95,6 +95,16 @@ class Game:
         """Whether anything is hidden from a player."""
         return self._rules.hidden
 
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """The names of the strategies of playouts: `random`, and what the game has of its own."""
+        return ("random", *self._rules.strategies)
+
+    @property
+    def potentials(self) -> tuple[str, ...]:
+        """The names of the potentials by which a beam search orders positions; where there are none, the evaluation."""
+        return self._rules.potentials
+
     def start(self) -> Any:
         """The position at the start."""
         return self._rules.start(self)

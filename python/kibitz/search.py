@@ -516,12 +516,17 @@ def algorithm(text: str) -> Algorithm:
 
 @dataclass(frozen=True)
 class Playouts:
-    """What many random games gave: mean and standard deviation of each player's result, and the mean length."""
+    """What many random games gave: mean, standard deviation and best of each player's result, and the mean length.
+
+    `branching` is the mean number of legal moves over all positions of the players, if it was asked for.
+    """
 
     count: int
     mean: tuple[float, ...]
     deviation: tuple[float, ...]
+    best: tuple[float, ...]
     plies: float
+    branching: float | None
     cut: int
     seconds: float
 
@@ -534,6 +539,18 @@ class Playouts:
 def _whole(name: str, value: int, low: int, high: int) -> int:
     if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
         raise BadParameter(f"{name}={_shown(value)} must be a whole number from {low} to {high}")
+    return value
+
+
+def _word(name: str, value: str) -> str:
+    if not isinstance(value, str) or not value.isprintable():
+        raise BadParameter(f"{name}={_shown(value)} must be a word")
+    return value
+
+
+def _probability(name: str, value: float) -> float:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 <= value <= 1:
+        raise BadParameter(f"{name}={_shown(value)} must be a number from 0 to 1")
     return value
 
 
@@ -553,9 +570,29 @@ def perft(position: Position, depth: int, threads: int = 1) -> int:
     return _position(position, "perft")._perft(_whole("depth", depth, 0, 1000), _whole("threads", threads, 1, 1024))
 
 
-def playouts(position: Position, n: int, seed: int = 0, threads: int = 1) -> Playouts:
-    """Plays `n` uniformly random games; the result depends on the seed, not on the number of threads."""
+def playouts(
+    position: Position,
+    n: int,
+    seed: int = 0,
+    threads: int = 1,
+    *,
+    strategy: str = "random",
+    epsilon: float = 0.0,
+    branching: bool = False,
+) -> Playouts:
+    """Plays `n` uniformly random games, or games by one of `position.game.strategies`.
+
+    - `epsilon`: the probability of a random move in place of the strategy's;
+    - `branching`: also counts the legal moves.
+
+    The result depends on the seed, not on the number of threads.
+    """
     found = _position(position, "playouts")._playouts(
-        _whole("n", n, 1, 1 << 62), _whole("seed", seed, 0, (1 << 64) - 1), _whole("threads", threads, 1, 1024)
+        _whole("n", n, 1, 1 << 62),
+        _whole("seed", seed, 0, (1 << 64) - 1),
+        _whole("threads", threads, 1, 1024),
+        _word("strategy", strategy),
+        _probability("epsilon", epsilon),
+        bool(branching),
     )
     return Playouts(**found)

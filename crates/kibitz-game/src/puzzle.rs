@@ -7,6 +7,9 @@ use crate::{Evaluate, Game, Pack, Score, Turn, mix};
 /// The bound of A\* and IDA\* is [`Evaluate::bounds`]; playouts other than uniform ones are strategies of
 /// [`crate::Playout`].
 pub trait Puzzle: Game + Evaluate {
+    /// Whether the game can be one of a single player. Searches of one player are compiled for such games alone.
+    const SOLITAIRE: bool = false;
+
     /// How many codes of moves there are, if they are the whole numbers below it; 0 when a code may be any number. Small
     /// numbers are looked up in an array, others in a hash table.
     fn codes(&self) -> usize {

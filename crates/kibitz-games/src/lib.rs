@@ -18,6 +18,7 @@ mod othello;
 mod phalanx;
 mod pip_race;
 mod random_tree;
+mod samegame;
 
 pub use breakthrough::Breakthrough;
 pub use connect_four::ConnectFour;
@@ -33,3 +34,4 @@ pub use nim::Nim;
 pub use othello::Othello;
 pub use pip_race::PipRace;
 pub use random_tree::RandomTree;
+pub use samegame::SameGame;

@@ -161,6 +161,8 @@ impl Playout for Morpion {
 }
 
 impl Puzzle for Morpion {
+    const SOLITAIRE: bool = true;
+
     fn codes(&self) -> usize {
         self.indices()
     }

@@ -292,6 +292,8 @@ impl AnyTurn for RandomTree {}
 impl Hidden for RandomTree {}
 
 impl Puzzle for RandomTree {
+    const SOLITAIRE: bool = true;
+
     /// The node behind the move: nothing can be learned from one node about another.
     #[inline]
     fn code(&self, position: &Position, mv: Move) -> u64 {

@@ -8,7 +8,7 @@ use std::path::Path;
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
     Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
-    Othello, PipRace, RandomTree,
+    Othello, PipRace, RandomTree, SameGame,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -119,4 +119,5 @@ games! {
     othello: "othello" => Othello;
     pip_race: "pip-race" => PipRace;
     random_tree: "random-tree" => RandomTree;
+    samegame: "samegame" => SameGame;
 }

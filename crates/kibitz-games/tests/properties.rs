@@ -10,7 +10,7 @@ use kibitz_game::{
 };
 use kibitz_games::{
     Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
-    Othello, PipRace, RandomTree,
+    Othello, PipRace, RandomTree, SameGame,
 };
 use proptest::prelude::*;
 
@@ -379,6 +379,10 @@ games! {
     random_tree_with_chance: RandomTree, [("depth", 5), ("chance", "random"), ("events", 6)];
     random_tree_of_sums: RandomTree, [("width", 3), ("depth", 9), ("leaves", "sum"), ("seed", 5)];
     random_tree_with_transpositions: RandomTree, [("width", 4), ("depth", 100), ("states", 50)];
+    samegame: SameGame, [];
+    samegame_of_the_test_set: SameGame, [("position", 7), ("penalty", "singleton-free")];
+    samegame_16x20: SameGame, [("rows", 16), ("cols", 20), ("colours", 9), ("penalty", "none")];
+    samegame_2x3: SameGame, [("rows", 2), ("cols", 3), ("colours", 2), ("seed", 5)];
     tic_tac_toe: Mnk, [];
     mnk_7x7: Mnk, [("rows", 7), ("cols", 7), ("k", 5)];
     mnk_15x15: Mnk<Wide<4>>, [("rows", 15), ("cols", 15), ("k", 5)];

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use kibitz_game::{Draw, Iteration, Limits, Score, Stop, Trace, Turn};
-use kibitz_search::{Context, NotSupported, Playouts, Report, Searchable, perft, playouts};
+use kibitz_search::{Context, NotSupported, Playouts, Report, Searchable, Style, perft, playouts};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
@@ -13,7 +13,7 @@ use pyo3::{PyTraverseError, PyVisit};
 use crate::errors::{bad_position, illegal_move, not_supported};
 use crate::interrupt::{self, Fault};
 use crate::memory::Memory;
-use crate::options::{Method, recursion};
+use crate::options::{Method, Single, recursion};
 use crate::past::Past;
 
 /// A game that Python can hold: how its moves look there, and whether its rules are Python themselves.
@@ -87,6 +87,8 @@ pub trait AnyRules: Send + Sync {
     fn players(&self) -> usize;
     fn hidden(&self) -> bool;
     fn informed(&self) -> bool;
+    fn strategies(&self) -> &'static [&'static str];
+    fn potentials(&self) -> &'static [&'static str];
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError>;
     fn start(&self) -> PyResult<Box<dyn AnyPosition>>;
     fn position_of(&self, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyPosition>>;
@@ -124,7 +126,15 @@ pub trait AnyPosition: Send + Sync {
     fn equals(&self, other: &dyn AnyPosition) -> bool;
     fn search<'py>(&self, py: Python<'py>, job: &Job<'py>) -> PyResult<Bound<'py, PyDict>>;
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64>;
-    fn playouts<'py>(&self, py: Python<'py>, count: u64, seed: u64, threads: usize) -> PyResult<Bound<'py, PyDict>>;
+    fn playouts<'py>(
+        &self,
+        py: Python<'py>,
+        style: Style,
+        count: u64,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyDict>>;
+    fn strategies(&self) -> &'static [&'static str];
 }
 
 /// A game with its type.
@@ -197,6 +207,14 @@ impl<G: Bridge> AnyRules for Rules<G> {
 
     fn informed(&self) -> bool {
         self.0.informed()
+    }
+
+    fn strategies(&self) -> &'static [&'static str] {
+        self.0.strategies()
+    }
+
+    fn potentials(&self) -> &'static [&'static str] {
+        self.0.potentials()
     }
 
     fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
@@ -305,16 +323,15 @@ impl<G: Bridge> AnyPosition for Held<G> {
     fn svg_of_line(&self, moves: &[Bound<'_, PyAny>]) -> PyResult<Option<String>> {
         let session = self.game.session();
         let mut position = self.position.clone();
-        let mut line = Vec::new();
+        let mut line = Vec::with_capacity(moves.len());
         for mv in moves {
-            if session.turn(&position) == Turn::Over {
-                return Err(illegal_move(mv.py(), format!("the game is over: {mv} cannot be played")));
-            }
-            let mv = session.move_of(&position, mv);
+            let Turn::Player(_) = session.turn(&position) else {
+                return Err(illegal_move(mv.py(), format!("{mv} is no move: it is nobody's turn")));
+            };
+            let mv = session.move_of(&position, mv)?;
+            session.play(&mut position, mv);
             session.fault().raise()?;
-            line.push(mv?);
-            session.play(&mut position, line[line.len() - 1]);
-            session.fault().raise()?;
+            line.push(mv);
         }
         self.ask(|game| game.svg_of_line(&self.position, &line))
     }
@@ -375,6 +392,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
                 Method::BStar(method) => method.search(&*game, &self.position, context),
                 Method::IncrementalTranspositions(method) => method.search(&*game, &self.position, context),
                 Method::Simulation(method) => method.search(&*game, &self.position, context),
+                Method::Single(method) => alone(method, &*game, &self.position, context),
                 Method::Ubfm(method) => method.search(&*game, &self.position, context),
                 Method::Uct(method) => {
                     let mut kept = memory.and_then(Memory::take);
@@ -425,23 +443,35 @@ impl<G: Bridge> AnyPosition for Held<G> {
         Ok(count.unwrap_or(0))
     }
 
-    fn playouts<'py>(&self, py: Python<'py>, count: u64, seed: u64, threads: usize) -> PyResult<Bound<'py, PyDict>> {
+    fn strategies(&self) -> &'static [&'static str] {
+        self.game.strategies()
+    }
+
+    fn playouts<'py>(
+        &self,
+        py: Python<'py>,
+        style: Style,
+        count: u64,
+        seed: u64,
+        threads: usize,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let game = self.game.session();
         let fault = game.fault();
         let out = if let Some(scores) = self.repeated() {
             let results = scores.into_iter().map(|score| game.result(f64::from(score)));
             let sums = |power: i32| results.clone().map(|result| count as f64 * result.powi(power)).collect();
-            Playouts { count, sum: sums(1), squares: sums(2), ..Playouts::default() }
+            let best = results.clone().collect();
+            Playouts { count, sum: sums(1), squares: sums(2), best, ..Playouts::default() }
         } else if G::IN_PYTHON {
             one_thread(py, threads)?;
             let watch = fault.clone();
             let stop = Stop::polling(1, move || watch.is_set());
-            let out = playouts(&*game, &self.position, count, seed, 1, &stop);
+            let out = playouts(&*game, &self.position, style, count, seed, 1, &stop);
             fault.raise()?;
             out
         } else {
             let (game, position) = (&*game, &self.position);
-            interrupt::run(py, &fault, threads, |stop| playouts(game, position, count, seed, threads, stop))?
+            interrupt::run(py, &fault, threads, |stop| playouts(game, position, style, count, seed, threads, stop))?
         };
         let dict = PyDict::new(py);
         dict.set_item("count", out.count)?;
@@ -450,9 +480,32 @@ impl<G: Bridge> AnyPosition for Held<G> {
         let deviation = |(sum, squares): (&f64, &f64)| (squares / n - (sum / n).powi(2)).max(0.0).sqrt();
         dict.set_item("deviation", PyTuple::new(py, out.sum.iter().zip(&out.squares).map(deviation))?)?;
         dict.set_item("plies", out.plies as f64 / n)?;
+        dict.set_item("best", PyTuple::new(py, &out.best)?)?;
+        let branching = style.branching.then(|| out.legal as f64 / out.plies.max(1) as f64);
+        dict.set_item("branching", branching)?;
         dict.set_item("cut", out.cut)?;
         dict.set_item("seconds", out.time.as_secs_f64())?;
         Ok(dict)
+    }
+}
+
+/// A search of one player, which is compiled for games of one player alone.
+fn alone<G: Searchable>(
+    method: &Single,
+    game: &G,
+    position: &G::Position,
+    context: &mut Context<'_, G::Move>,
+) -> Result<Report<G::Move>, NotSupported> {
+    if !G::SOLITAIRE {
+        return Err(NotSupported::players(method.title(), game.players()));
+    }
+    match method {
+        Single::SpMcts(method) => method.search(game, position, context),
+        Single::NestedMonteCarlo(method) => method.search(game, position, context),
+        Single::NestedRollout(method) => method.search(game, position, context),
+        Single::Beam(method) => method.search(game, position, context),
+        Single::AStar(method) => method.search(game, position, context),
+        Single::IdaStar(method) => method.search(game, position, context),
     }
 }
 

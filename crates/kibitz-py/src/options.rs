@@ -2,6 +2,7 @@
 
 mod minimax;
 mod monte_carlo;
+mod single;
 
 use kibitz_game::{Limits, MAX_DEPTH};
 use kibitz_search::{
@@ -13,6 +14,7 @@ use pyo3::types::{PyDict, PyString};
 
 use crate::errors::bad_parameter;
 use crate::trials::SCHEDULERS;
+pub use single::Single;
 
 /// A method with its parameters.
 pub enum Method {
@@ -22,6 +24,7 @@ pub enum Method {
     BStar(BStar),
     IncrementalTranspositions(IncrementalTranspositions),
     Simulation(Simulation),
+    Single(Box<Single>),
     Ubfm(Ubfm),
     Uct(Box<Uct>),
 }
@@ -45,6 +48,7 @@ impl Method {
             | Self::BStar(_)
             | Self::IncrementalTranspositions(_)
             | Self::Simulation(_)
+            | Self::Single(_)
             | Self::Ubfm(_)
             | Self::Uct(_) => REST,
         }
@@ -58,6 +62,7 @@ impl Method {
             Self::Minimax(method) => method.threads,
             Self::AlphaBeta(method) => method.threads,
             Self::Simulation(method) => method.threads,
+            Self::Single(method) => method.threads(),
             Self::Uct(method) => method.threads,
         }
     }
@@ -105,6 +110,9 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     }
     if let Some(family) = monte_carlo::family(name, &get)? {
         return Ok(Method::Uct(Box::new(family)));
+    }
+    if let Some(family) = single::family(name, &get)? {
+        return Ok(Method::Single(Box::new(family)));
     }
     Ok(match name {
         "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),

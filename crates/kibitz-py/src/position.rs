@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use kibitz_game::{Limits, MAX_DEPTH, Parameter, Params, Turn, Value};
+use kibitz_search::Style;
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
@@ -152,6 +153,18 @@ impl Rules {
         self.inner.informed()
     }
 
+    /// The game's own strategies of playouts.
+    #[getter]
+    fn strategies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.inner.strategies())
+    }
+
+    /// The game's own potentials of positions for a beam search.
+    #[getter]
+    fn potentials<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        PyTuple::new(py, self.inner.potentials())
+    }
+
     /// The parameters with their values.
     #[getter]
     fn params<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -268,8 +281,8 @@ impl Position {
         self.inner.svg(r#move)
     }
 
-    /// One picture of a line of moves from here, each with its number, as an SVG document; `None` where the game does not draw
-    /// lines of moves.
+    /// A picture as an SVG document of a line of moves from here, each with its number; `None` where the game does not draw one.
+    #[pyo3(signature = (moves))]
     fn svg_of_line(&self, moves: Vec<Bound<'_, PyAny>>) -> PyResult<Option<String>> {
         self.inner.svg_of_line(&moves)
     }
@@ -380,7 +393,26 @@ impl Position {
     }
 
     /// Random games; `kibitz.playouts` is its front.
-    fn _playouts<'py>(&self, py: Python<'py>, count: u64, seed: u64, threads: usize) -> PyResult<Bound<'py, PyDict>> {
-        self.inner.playouts(py, count, seed, threads)
+    fn _playouts<'py>(
+        &self,
+        py: Python<'py>,
+        count: u64,
+        seed: u64,
+        threads: usize,
+        strategy: &str,
+        epsilon: f64,
+        branching: bool,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let known = self.inner.strategies();
+        let number = known.iter().position(|&name| name == strategy);
+        if number.is_none() && strategy != "random" {
+            let names: Vec<&str> = ["random"].into_iter().chain(known.iter().copied()).collect();
+            return Err(bad_parameter(
+                py,
+                format!("no strategy {strategy:?} in this game; there is {}", names.join(", ")),
+            ));
+        }
+        let style = Style { strategy: number, epsilon, branching };
+        self.inner.playouts(py, style, count, seed, threads)
     }
 }

@@ -298,6 +298,8 @@ impl Order for PythonGame {
 }
 
 impl Puzzle for PythonGame {
+    const SOLITAIRE: bool = true;
+
     fn code(&self, position: &Position, mv: u32) -> u64 {
         self.number(position, mv) as u64
     }

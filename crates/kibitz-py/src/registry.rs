@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
     Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
-    Othello, PipRace, RandomTree,
+    Othello, PipRace, RandomTree, SameGame,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -56,7 +56,20 @@ macro_rules! bridges {
     ($($game:ty),+) => { $(impl Bridge for $game {})+ };
 }
 
-bridges!(Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Morpion, Nim, Othello, PipRace, RandomTree);
+bridges!(
+    Crossings,
+    Epaminondas,
+    Fish,
+    Gaps,
+    KuhnPoker,
+    LinesOfAction,
+    Morpion,
+    Nim,
+    Othello,
+    PipRace,
+    RandomTree,
+    SameGame
+);
 
 impl<B: kibitz_game::Bits> Bridge for Breakthrough<B> {}
 impl<B: kibitz_game::Bits> Bridge for ConnectFour<B> {}
@@ -79,6 +92,7 @@ pub fn listings() -> Vec<Listing> {
         "othello", Othello, rules::<Othello>;
         "pip-race", PipRace, rules::<PipRace>;
         "random-tree", RandomTree, rules::<RandomTree>;
+        "samegame", SameGame, rules::<SameGame>;
     };
     all.push(Listing {
         name: "gomoku",

@@ -14,6 +14,7 @@ mod monte_carlo;
 mod perft;
 mod playouts;
 mod simulation;
+mod single;
 mod trials;
 mod ubfm;
 
@@ -37,8 +38,12 @@ pub use monte_carlo::{
     Selection, Uct, Verdict, Widening,
 };
 pub use perft::perft;
-pub use playouts::{Playouts, playouts};
+pub use playouts::{Playouts, Style, playouts};
 pub use simulation::Simulation;
+pub use single::{
+    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SpMcts, TimeControl,
+    Untried, Winner,
+};
 pub use trials::{Control, Difference, Rule, Scheduler, Trials};
 pub use ubfm::{Decision, Ubfm};
 
@@ -76,6 +81,13 @@ impl std::error::Error for NotSupported {}
 impl NotSupported {
     fn chance(method: &str) -> Self {
         Self(format!("{method} searches games without chance; this one has chance nodes: use Uct"))
+    }
+
+    /// A game of several players, for a search of one.
+    pub fn players(method: &str, players: usize) -> Self {
+        Self(format!(
+            "{method} searches games of one player for the best line; this one has {players} players: use Uct"
+        ))
     }
 
     fn memory(megabytes: usize) -> Self {

@@ -17,10 +17,25 @@ pub struct Playouts {
     pub squares: Vec<f64>,
     /// Moves played in all of them.
     pub plies: u64,
+    /// The legal moves of the players in all of their positions, if they were asked for.
+    pub legal: u64,
+    /// The best result of each player.
+    pub best: Vec<f64>,
     /// How many did not end within the limit and were judged by the evaluation.
     pub cut: u64,
     /// The time they took.
     pub time: Duration,
+}
+
+/// How the games are played, and what is counted.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Style {
+    /// One of the game's own strategies instead of uniformly random play.
+    pub strategy: Option<usize>,
+    /// The probability of a random move where there is a strategy.
+    pub epsilon: f64,
+    /// Whether legal moves are counted, which takes much longer than playing one of them.
+    pub branching: bool,
 }
 
 /// Each batch has its own stream of random numbers, so the result does not depend on the number of threads.
@@ -29,10 +44,11 @@ const BATCH: u64 = 256;
 /// So many batches are handed out at a time.
 const WAVE: u64 = 1024;
 
-/// Plays `count` uniformly random games from a position. Fewer when stopped.
+/// Plays `count` games from a position. Fewer when stopped.
 pub fn playouts<G: Playout + Evaluate>(
     game: &G,
     position: &G::Position,
+    style: Style,
     count: u64,
     seed: u64,
     threads: usize,
@@ -43,7 +59,7 @@ pub fn playouts<G: Playout + Evaluate>(
     let run = |batch: u64| {
         let mut out = Playouts::empty(game.players());
         if !stop.ask() {
-            out.play(game, position, BATCH.min(count - batch * BATCH), Random::stream(seed, batch), stop);
+            out.play(game, position, style, BATCH.min(count - batch * BATCH), Random::stream(seed, batch), stop);
         }
         out
     };
@@ -66,13 +82,20 @@ pub fn playouts<G: Playout + Evaluate>(
 
 impl Playouts {
     fn empty(players: usize) -> Self {
-        Self { sum: vec![0.0; players], squares: vec![0.0; players], ..Self::default() }
+        Self {
+            sum: vec![0.0; players],
+            squares: vec![0.0; players],
+            best: vec![f64::NEG_INFINITY; players],
+            ..Self::default()
+        }
     }
 
     fn joined(mut self, other: Self) -> Self {
         self.count += other.count;
         self.plies += other.plies;
+        self.legal += other.legal;
         self.cut += other.cut;
+        self.best.iter_mut().zip(other.best).for_each(|(a, b)| *a = a.max(b));
         self.sum.iter_mut().zip(other.sum).for_each(|(a, b)| *a += b);
         self.squares.iter_mut().zip(other.squares).for_each(|(a, b)| *a += b);
         self
@@ -82,14 +105,33 @@ impl Playouts {
         &mut self,
         game: &G,
         position: &G::Position,
+        style: Style,
         count: u64,
         mut random: Random,
         stop: &Stop,
     ) {
-        let mut buffer = Vec::new();
+        let (mut buffer, mut line) = (Vec::new(), Vec::new());
         for i in 0..count {
             let mut end = position.clone();
-            self.plies += u64::from(game.playout(&mut end, &mut random, &mut buffer, LONGEST));
+            self.plies += u64::from(if style.strategy.is_none() && !style.branching {
+                game.playout(&mut end, &mut random, &mut buffer, LONGEST)
+            } else {
+                line.clear();
+                let strategy = style.strategy.unwrap_or(usize::MAX);
+                let (random, buffer, line) = (&mut random, &mut buffer, &mut line);
+                game.play_strategically(strategy, style.epsilon, &mut end, random, buffer, line, LONGEST)
+            });
+            if style.branching {
+                let mut position = position.clone();
+                for &mv in &line {
+                    if let Turn::Player(_) = game.turn(&position) {
+                        buffer.clear();
+                        game.moves(&position, &mut buffer);
+                        self.legal += buffer.len() as u64;
+                    }
+                    game.play(&mut position, mv);
+                }
+            }
             let over = game.turn(&end) == Turn::Over;
             if stop.raised() || (G::SLOW || i % 64 == 63) && stop.ask() {
                 return;
@@ -99,6 +141,7 @@ impl Playouts {
             for (player, (sum, squares)) in self.sum.iter_mut().zip(&mut self.squares).enumerate() {
                 let score = if over { game.score(&end, player) } else { game.evaluate(&end, player) };
                 let result = game.result(f64::from(score));
+                self.best[player] = self.best[player].max(result);
                 *sum += result;
                 *squares += result * result;
             }

@@ -5,7 +5,7 @@ mod searching;
 use kibitz_game::{Game, Limits, Replacement, Stop, Turn};
 use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Othello, RandomTree};
 use kibitz_search::{
-    AlphaBeta, Context, History, Minimax, NotSupported, Ordering, Report, Searchable, Uct, perft, playouts,
+    AlphaBeta, Context, History, Minimax, NotSupported, Ordering, Report, Searchable, Style, Uct, perft, playouts,
 };
 use searching::{along, make, value_after};
 
@@ -269,6 +269,6 @@ fn perft_and_playouts_do_not_depend_on_the_number_of_threads() {
     let stop = Stop::new();
     assert_eq!(perft(&game, &game.start(), 6, 1, &stop), Some(8200));
     assert_eq!(perft(&game, &game.start(), 6, 3, &stop), Some(8200));
-    let games = |threads| playouts(&game, &game.start(), 1000, 7, threads, &stop);
+    let games = |threads| playouts(&game, &game.start(), Style::default(), 1000, 7, threads, &stop);
     assert_eq!((games(1).sum, games(1).plies), (games(3).sum, games(3).plies));
 }

@@ -82,22 +82,28 @@ def playouts(
     position: PositionText = None,
     count: Annotated[int, typer.Option("--count", "-n", metavar="N", help="How many games.")] = 10_000,
     seed: Annotated[int, typer.Option("--seed", "-s", metavar="S", help="Seed of the random moves.")] = 0,
+    strategy: Annotated[
+        str, typer.Option("--strategy", metavar="NAME", help="A strategy of the game's own in place of random moves.")
+    ] = "random",
+    epsilon: Annotated[
+        float, typer.Option("--epsilon", metavar="E", help="The probability of a random move beside a strategy.")
+    ] = 0.0,
     threads: Threads = 1,
     json: Json = False,
 ) -> None:
     """Play random games and give the mean result with its 95 % interval."""
     rules = read_game(game)
     pos = read_position(rules, position)
-    pilot = kb.playouts(pos, _PILOT, seed)
+    pilot = kb.playouts(pos, _PILOT, seed, strategy=strategy, epsilon=epsilon)
     with working(counted(count, "random game"), pilot.seconds / _PILOT * count / max(threads, 1)):
-        found = kb.playouts(pos, count, seed, threads)
+        found = kb.playouts(pos, count, seed, threads, strategy=strategy, epsilon=epsilon)
     players: list[dict[str, Any]] = [
         {"player": player, "mean": mean, "deviation": deviation, "interval": _interval(mean, deviation, count)}
         for player, (mean, deviation) in enumerate(zip(found.mean, found.deviation, strict=True))
     ]
     if json:
         measured = {"count": count, "plies": found.plies, "cut": found.cut, "seconds": found.seconds}
-        print_json({"game": game_text(rules, game), "position": str(pos), "seed": seed, **measured, "players": players})
+        print_json({"game": game_text(rules, game), "position": str(pos), "seed": seed, "strategy": strategy, "epsilon": epsilon, **measured, "players": players})
         return
     table = Table(title=f"{counted(count, 'random game')} of {game_text(rules, game)}", title_justify="left")
     for column in ("player", "mean result", "95 % interval", "deviation"):

@@ -308,8 +308,8 @@ EXPERIMENTS = (
         plot=_plotted("times as many nodes with sets alone"),
         seconds={"quick": 6, "standard": 400, "full": 6000},
         seed=1,
-        note="The paper gives figures and no table; its deals are not known. Here the deals are those of the seeds 1, 2, "
-        "3, …; a quick look has ten ranks instead of thirteen. All searches are complete, not stopped at a solution.",
+        note="The paper gives figures and no table; its deals are not known. Here the deals are those of the seeds 1, "
+        "2, 3, …; a quick look has ten ranks instead of thirteen. All searches are complete, not stopped at a solution.",
     ),
     Experiment(
         id="helmstetter-figure-6",
@@ -327,9 +327,9 @@ EXPERIMENTS = (
         plot=_plotted("times as many nodes without sets"),
         seconds={"quick": 6, "standard": 900, "full": 40_000},
         seed=1,
-        note="One position an entry, always replaced. The paper's table has 2^20 entries and its deals up to some million "
-        "positions; at the standard scale the table has 2^17 entries, so that more deals are larger than it. The paper "
-        "prints no numbers: more than three times as many nodes count as an explosion.",
+        note="One position an entry, always replaced. The paper's table has 2^20 entries and its deals up to some "
+        "million positions; at the standard scale the table has 2^17 entries, so that more deals are larger than it. The "
+        "paper prints no numbers: more than three times as many nodes count as an explosion.",
     ),
     Experiment(
         id="helmstetter-figure-7",
@@ -347,8 +347,8 @@ EXPERIMENTS = (
         plot=_plotted("times as many nodes with a small table"),
         seconds={"quick": 4, "standard": 300, "full": 10_000},
         seed=1,
-        note="As figure 6; the large table forgets nothing. Less than ten times as many nodes, where a table alone explodes, "
-        "count as growing far less.",
+        note="As figure 6; the large table forgets nothing. Less than ten times as many nodes, where a table alone "
+        "explodes, count as growing far less.",
     ),
     Experiment(
         id="helmstetter-tables",
@@ -359,8 +359,8 @@ EXPERIMENTS = (
         run=_table_run,
         summarize=_table_rows,
         seconds={"quick": 6, "standard": 500, "full": 20_000},
-        note="A search that reached its limit is shown with >. The order of the counts follows from what the sets and the "
-        "table leave out, in the basic variant.",
+        note="A search that reached its limit is shown with >. The order of the counts follows from what the sets and "
+        "the table leave out, in the basic variant.",
     ),
     Experiment(
         id="helmstetter-common",
@@ -372,7 +372,7 @@ EXPERIMENTS = (
         summarize=_common_rows,
         seconds={"quick": 8, "standard": 400, "full": 10_000},
         seed=1,
-        note="A deal has a cycle if a search without a table comes back to a position of its own line. The result counts "
-        "every card in its place; solved is all of them.",
+        note="A deal has a cycle if a search without a table comes back to a position of its own line. The result "
+        "counts every card in its place; solved is all of them.",
     ),
 )

@@ -1,0 +1,128 @@
+//! The options of the searches of one player.
+
+use kibitz_search::{
+    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SpMcts, TimeControl,
+    Untried, Winner,
+};
+use pyo3::prelude::*;
+
+use super::Options;
+
+/// A search of one player with its parameters.
+pub enum Single {
+    SpMcts(SpMcts),
+    NestedMonteCarlo(NestedMonteCarlo),
+    NestedRollout(NestedRollout),
+    Beam(BeamSearch),
+    AStar(AStar),
+    IdaStar(IdaStar),
+}
+
+impl Single {
+    /// The name of its class.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::SpMcts(_) => "SpMcts",
+            Self::NestedMonteCarlo(_) => "NestedMonteCarlo",
+            Self::NestedRollout(_) => "NestedRollout",
+            Self::Beam(_) => "BeamSearch",
+            Self::AStar(_) => "AStar",
+            Self::IdaStar(_) => "IdaStar",
+        }
+    }
+
+    /// How many threads it asks for.
+    pub fn threads(&self) -> usize {
+        match self {
+            Self::SpMcts(method) => method.threads,
+            Self::NestedMonteCarlo(method) => method.threads,
+            Self::NestedRollout(method) => method.threads,
+            Self::Beam(method) => method.threads,
+            Self::AStar(_) | Self::IdaStar(_) => 1,
+        }
+    }
+}
+
+const WINNERS: [(&str, Winner); 4] =
+    [("best-line", Winner::BestLine), ("top", Winner::Top), ("max", Winner::Mean), ("robust", Winner::Robust)];
+
+const UNTRIED: [(&str, Untried); 2] = [("random", Untried::Random), ("preferred", Untried::Preferred)];
+
+const PLANS: [(&str, Plan); 2] = [("leaf", Plan::Leaf), ("root", Plan::Root)];
+
+const LAYERS: [(&str, Layers); 2] = [("moves", Layers::Moves), ("progress", Layers::Progress)];
+
+/// The member of the family of that name, if there is one.
+pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
+    Ok(Some(match name {
+        "sp-mcts" => Single::SpMcts(sp_mcts(get)?),
+        "nested-monte-carlo" => Single::NestedMonteCarlo(NestedMonteCarlo {
+            level: get.get("level")?,
+            memorise: get.get("memorise")?,
+            strategy: strategy(get)?,
+            epsilon: get.get("epsilon")?,
+            restarts: get.get("restarts")?,
+            seed: get.get("seed")?,
+            threads: get.get("threads")?,
+        }),
+        "nested-rollout" => Single::NestedRollout(NestedRollout {
+            level: get.get("level")?,
+            iterations: get.get("iterations")?,
+            alpha: get.get("alpha")?,
+            playouts: get.get("playouts")?,
+            bias: get.get("bias")?,
+            repetitions: get.get("repetitions")?,
+            strategy: strategy(get)?,
+            restarts: get.get("restarts")?,
+            seed: get.get("seed")?,
+            threads: get.get("threads")?,
+        }),
+        "beam" => Single::Beam(BeamSearch {
+            width: get.get("width")?,
+            first_width: get.get("first_width")?,
+            potential: get.get("potential")?,
+            layers: get.word("layers", &LAYERS)?,
+            per_parent: get.get("per_parent")?,
+            noise: get.get("noise")?,
+            memory_mb: get.get("memory_mb")?,
+            seed: get.get("seed")?,
+            threads: get.get("threads")?,
+        }),
+        "a-star" => Single::AStar(AStar { memory_mb: get.get("memory_mb")? }),
+        "ida-star" => Single::IdaStar(IdaStar { tt_mb: get.get("tt_mb")? }),
+        _ => return Ok(None),
+    }))
+}
+
+fn strategy(get: &Options<'_, '_>) -> PyResult<PlayoutStrategy> {
+    let name: Option<String> = get.get("playout")?;
+    Ok(match name {
+        None => PlayoutStrategy::Default,
+        Some(name) if name == "random" => PlayoutStrategy::Random,
+        Some(name) => PlayoutStrategy::Named(name),
+    })
+}
+
+fn sp_mcts(get: &Options<'_, '_>) -> PyResult<SpMcts> {
+    let length = get.get("game_length")?;
+    Ok(SpMcts {
+        c: get.get("c")?,
+        d: get.get("d")?,
+        deviation: get.get("deviation")?,
+        w: get.get("w")?,
+        threshold: get.get("threshold")?,
+        strategy: strategy(get)?,
+        epsilon: get.get("epsilon")?,
+        result_scale: get.get("result_scale")?,
+        untried: get.word("untried", &UNTRIED)?,
+        plan: get.word("plan", &PLANS)?,
+        control: get.word("control", &[("game", TimeControl::Game), ("move", TimeControl::Move(length))])?,
+        winner: get.word("final_move", &WINNERS)?,
+        keep_tree: get.get("keep_tree")?,
+        tree_nodes: get.get("tree_nodes")?,
+        restarts: get.get("restarts")?,
+        memory_mb: get.get("memory_mb")?,
+        seed: get.get("seed")?,
+        threads: get.get("threads")?,
+    })
+}

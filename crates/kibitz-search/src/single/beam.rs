@@ -1,0 +1,135 @@
+//! Beam search: layer by layer, only the most promising positions of each are expanded.
+
+mod layer;
+mod pass;
+
+use std::time::Duration;
+
+use kibitz_game::{Bound, Limits, Report};
+
+use super::effort::Teller;
+use super::record::Record;
+use super::team::conclude;
+use super::{first_report, require_one_player};
+use crate::{Context, NotSupported, Searchable};
+use pass::Pass;
+
+/// What positions of one layer have in common.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Layers {
+    /// The number of moves so far.
+    Moves,
+    /// The progress of the game, such as the blocks that are gone; moves where the game does not know it.
+    #[default]
+    Progress,
+}
+
+/// Beam search (B. Lowerre, *The Harpy Speech Recognition System*, 1976) for the best score of a puzzle: of each layer the `width` positions with
+/// the highest potential are expanded. Of positions from which the game goes on in the same way only the best is kept.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BeamSearch {
+    /// How many positions of a layer are expanded; none for twice as many in each pass until the limits are reached.
+    pub width: Option<usize>,
+    /// The width of the first pass, where each has twice as many.
+    pub first_width: usize,
+    /// The potential of the game by which positions are ordered; none for its first.
+    pub potential: Option<String>,
+    /// What makes a layer.
+    pub layers: Layers,
+    /// At most so many children of one position are expanded; 0 for all.
+    pub per_parent: u32,
+    /// A random number up to this, in units of the result, is added to each potential, another one in each pass.
+    pub noise: f64,
+    /// The memory for positions, in megabytes; the beam is made narrower where it does not fit.
+    pub memory_mb: usize,
+    /// The seed.
+    pub seed: u64,
+    /// How many threads expand positions.
+    pub threads: usize,
+}
+
+impl Default for BeamSearch {
+    fn default() -> Self {
+        Self {
+            width: None,
+            first_width: 64,
+            potential: None,
+            layers: Layers::Progress,
+            per_parent: 0,
+            noise: 0.0,
+            memory_mb: 1024,
+            seed: 0,
+            threads: 1,
+        }
+    }
+}
+
+/// Without a limit the beam becomes no wider than this.
+const WIDEST: usize = 1 << 12;
+
+impl BeamSearch {
+    /// Searches with one width or, until the limits are reached, with greater and greater ones.
+    pub fn search<G: Searchable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        context: &mut Context<'_, G::Move>,
+    ) -> Result<Report<G::Move>, NotSupported> {
+        const NAME: &str = "BeamSearch";
+        require_one_player(NAME, game)?;
+        let mut report = first_report(NAME, game, position)?;
+        let potential = self.potential_of(game)?;
+        if report.proven {
+            return Ok(report);
+        }
+        let limits = context.limits.clone();
+        let record = Record::new(game, position, context.stop);
+        let mut teller = Teller::new(context.progress);
+        let pool = if self.threads > 1 {
+            rayon::ThreadPoolBuilder::new().num_threads(self.threads).build().ok()
+        } else {
+            None
+        };
+        let mut pass = Pass::new(self, &record, potential, pool, &limits, teller.start);
+        let mut width = self.width.unwrap_or(self.first_width).max(1);
+        loop {
+            let began = teller.start.elapsed();
+            pass.run(width, &mut teller);
+            let ended = teller.start.elapsed();
+            if self.width.is_some() || pass.complete() || pass.over() {
+                break;
+            }
+            if limits == Limits::default() && width >= WIDEST {
+                break;
+            }
+            width = next_width(width, ended.saturating_sub(began), limits.time.map(|time| time.saturating_sub(ended)));
+        }
+        let (complete, stats) = (pass.complete(), pass.stats());
+        teller.look(&record);
+        report.stats = stats;
+        conclude(NAME, &record, teller, &mut report)?;
+        if complete {
+            report.proven = true;
+            report.bound = Bound::Exact;
+        }
+        Ok(report)
+    }
+
+    /// The number of the potential in a game.
+    fn potential_of<G: Searchable>(&self, game: &G) -> Result<usize, NotSupported> {
+        let known = game.potentials();
+        let Some(name) = &self.potential else { return Ok(0) };
+        known.iter().position(|known| known == name).ok_or_else(|| {
+            let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+            NotSupported(format!("this game has no potential {name:?}; it has {known}"))
+        })
+    }
+}
+
+/// Twice the width or, where only one more pass fits into the time that is left, what fits.
+fn next_width(width: usize, took: Duration, left: Option<Duration>) -> usize {
+    let Some(left) = left else { return 2 * width };
+    // a little slower than in proportion, as more of it is outside of the cache
+    let fitting = width as f64 * 0.85 * left.as_secs_f64() / took.as_secs_f64().max(1e-6);
+    if fitting > 6.0 * width as f64 { 2 * width } else { (fitting as usize).clamp(width.min(64), 8 * width) }
+}
