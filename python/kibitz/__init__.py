@@ -24,6 +24,7 @@ from kibitz.errors import (
     StoreError,
     UnknownGame,
 )
+from kibitz.exhaustive import IncrementalTranspositions, Tail, TailStep
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
 from kibitz.minimax import (
     AlphaBeta,
@@ -103,6 +104,7 @@ __all__ = [
     "GameInfo",
     "Huct",
     "IllegalMove",
+    "IncrementalTranspositions",
     "Iteration",
     "MatchResult",
     "Minimax",
@@ -124,6 +126,8 @@ __all__ = [
     "Solution",
     "Sss",
     "StoreError",
+    "Tail",
+    "TailStep",
     "Trials",
     "Tuning",
     "Ubfm",

@@ -323,16 +323,15 @@ impl<G: Bridge> AnyPosition for Held<G> {
     fn svg_of_line(&self, moves: &[Bound<'_, PyAny>]) -> PyResult<Option<String>> {
         let session = self.game.session();
         let mut position = self.position.clone();
-        let mut line = Vec::new();
+        let mut line = Vec::with_capacity(moves.len());
         for mv in moves {
-            if session.turn(&position) == Turn::Over {
-                return Err(illegal_move(mv.py(), format!("the game is over: {mv} cannot be played")));
-            }
-            let mv = session.move_of(&position, mv);
+            let Turn::Player(_) = session.turn(&position) else {
+                return Err(illegal_move(mv.py(), format!("{mv} is no move: it is nobody's turn")));
+            };
+            let mv = session.move_of(&position, mv)?;
+            session.play(&mut position, mv);
             session.fault().raise()?;
-            line.push(mv?);
-            session.play(&mut position, line[line.len() - 1]);
-            session.fault().raise()?;
+            line.push(mv);
         }
         self.ask(|game| game.svg_of_line(&self.position, &line))
     }
@@ -391,6 +390,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
                 Method::Minimax(method) => method.search(&*game, &self.position, context),
                 Method::AlphaBeta(method) => method.search(&*game, &self.position, context),
                 Method::BStar(method) => method.search(&*game, &self.position, context),
+                Method::IncrementalTranspositions(method) => method.search(&*game, &self.position, context),
                 Method::Simulation(method) => method.search(&*game, &self.position, context),
                 Method::Single(method) => alone(method, &*game, &self.position, context),
                 Method::Ubfm(method) => method.search(&*game, &self.position, context),

@@ -281,8 +281,8 @@ impl Position {
         self.inner.svg(r#move)
     }
 
-    /// One picture of a line of moves from here, each with its number, as an SVG document; `None` where the game does not draw
-    /// lines of moves.
+    /// A picture as an SVG document of a line of moves from here, each with its number; `None` where the game does not draw one.
+    #[pyo3(signature = (moves))]
     fn svg_of_line(&self, moves: Vec<Bound<'_, PyAny>>) -> PyResult<Option<String>> {
         self.inner.svg_of_line(&moves)
     }
