@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -189,3 +190,32 @@ def test_lines_of_action_agrees_on_random_positions() -> None:
                 assert position.result == tuple(state.returns()), str(position)
                 both += 1
                 break
+
+
+def points_of(move: str) -> frozenset[tuple[int, int]]:
+    """The dots of a line of Morpion Solitaire, as their rows and columns."""
+    from test_morpion import line_of
+
+    return frozenset((y + 3, x + 3) for x, y in line_of(move, 4)[2])
+
+
+def test_morpion_agrees_from_the_start_and_on_random_games() -> None:
+    game, theirs = kb.game("morpion", variant="4D"), pyspiel.load_game("morpion_solitaire")
+    for depth in (1, 2, 3):
+        assert kb.perft(game.start(), depth) == their_perft(theirs.new_initial_state(), depth)
+    chance = random.Random(1)
+    for _ in range(30):
+        position, state = game.start(), theirs.new_initial_state()
+        while not state.is_terminal():
+            lines = {}
+            for action in state.legal_actions():
+                points = re.findall(r"\[(\d+),(\d+)\]", state.action_to_string(0, action))
+                lines[frozenset((int(row), int(col)) for row, col in points)] = action
+            # a line of four dots lacks one of them, so that it is the whole move
+            moves = {points_of(move): move for move in position.moves}
+            assert moves.keys() == lines.keys(), str(position)
+            line = chance.choice(sorted(moves, key=sorted))
+            state.apply_action(lines[line])
+            position = position.play(moves[line])
+        assert position.over
+        assert position.result == tuple(state.returns())

@@ -16,6 +16,7 @@ from kibitz.best_first import BStar, Ubfm
 from kibitz.errors import (
     BadParameter,
     BadPosition,
+    BadSolution,
     Error,
     GameError,
     IllegalMove,
@@ -23,6 +24,7 @@ from kibitz.errors import (
     StoreError,
     UnknownGame,
 )
+from kibitz.exhaustive import IncrementalTranspositions, Tail, TailStep
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
 from kibitz.minimax import (
     AlphaBeta,
@@ -56,6 +58,7 @@ from kibitz.search import (
 )
 from kibitz.session import Session
 from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts, schadd
+from kibitz.solution import Solution
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -91,6 +94,7 @@ __all__ = [
     "BStar",
     "BadParameter",
     "BadPosition",
+    "BadSolution",
     "BeamSearch",
     "BestNode",
     "Child",
@@ -104,6 +108,7 @@ __all__ = [
     "Huct",
     "IdaStar",
     "IllegalMove",
+    "IncrementalTranspositions",
     "Iteration",
     "MatchResult",
     "Minimax",
@@ -124,9 +129,12 @@ __all__ = [
     "Report",
     "Session",
     "Simulation",
+    "Solution",
     "SpMcts",
     "Sss",
     "StoreError",
+    "Tail",
+    "TailStep",
     "Trials",
     "Tuning",
     "Ubfm",

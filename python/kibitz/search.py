@@ -62,8 +62,9 @@ class Report:
     `value` is in units of the game's result and in the view of the player to move (of the first player when the game is
     over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
     game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
-    algorithm; `depths` counts the simulations that left the tree of a Monte-Carlo search at each depth. `tree` has the
-    nodes of the last iteration, or the most visited ones, where the search had `trace=`; `tree(2)` is its top.
+    algorithm; `depths` counts the simulations that left the tree of a Monte-Carlo search at each depth, or the nodes of
+    an exhaustive one. `tree` has the nodes of the last iteration, or the most visited ones, where the search had
+    `trace=`; `tree(2)` is its top.
     """
 
     best: Any
@@ -231,6 +232,7 @@ _LOWEST: dict[str, float] = {
     "restarts": 1,
     "simulations": 1,
     "step": 1,
+    "table": 1,
     "threads": 1,
     "tree_nodes": 2,
     "widening": 1,

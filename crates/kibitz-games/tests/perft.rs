@@ -7,8 +7,8 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim, Othello,
-    PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
+    Othello, PipRace, RandomTree, SameGame,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -110,6 +110,7 @@ games! {
     crossings: "crossings" => Crossings;
     epaminondas: "epaminondas" => Epaminondas;
     fish: "fish" => Fish;
+    gaps: "gaps" => Gaps;
     kuhn_poker: "kuhn-poker" => KuhnPoker;
     lines_of_action: "lines-of-action" => LinesOfAction;
     mnk: "mnk" => Mnk, Mnk<Wide<4>>, Mnk<Wide<8>>;

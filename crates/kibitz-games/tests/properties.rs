@@ -9,8 +9,8 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim, Othello,
-    PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
+    Othello, PipRace, RandomTree, SameGame,
 };
 use proptest::prelude::*;
 
@@ -356,6 +356,11 @@ games! {
     fish_by_lot: Fish, [("placement", "random"), ("seed", 7), ("result", "win"), ("ties", "tiles")];
     fish_of_three_players: Fish, [("players", 3), ("islands", "award")];
     fish_of_four_players: Fish, [("players", 4), ("placement", "random"), ("islands", "end"), ("result", "win")];
+    gaps: Gaps, [];
+    gaps_of_seven_ranks: Gaps, [("ranks", 7), ("seed", 4)];
+    gaps_of_two_ranks: Gaps, [("ranks", 2), ("seed", 2)];
+    gaps_common: Gaps, [("variant", "common"), ("plies", 300)];
+    gaps_common_of_five_ranks: Gaps, [("variant", "common"), ("ranks", 5), ("seed", 2), ("plies", 60)];
     kuhn_poker: KuhnPoker, [];
     lines_of_action: LinesOfAction, [];
     lines_of_action_for_the_mover: LinesOfAction, [("simultaneous", "mover")];

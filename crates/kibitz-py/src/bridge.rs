@@ -390,6 +390,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
                 Method::Minimax(method) => method.search(&*game, &self.position, context),
                 Method::AlphaBeta(method) => method.search(&*game, &self.position, context),
                 Method::BStar(method) => method.search(&*game, &self.position, context),
+                Method::IncrementalTranspositions(method) => method.search(&*game, &self.position, context),
                 Method::Simulation(method) => method.search(&*game, &self.position, context),
                 Method::Single(method) => alone(method, &*game, &self.position, context),
                 Method::Ubfm(method) => method.search(&*game, &self.position, context),

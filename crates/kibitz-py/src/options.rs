@@ -5,7 +5,10 @@ mod monte_carlo;
 mod single;
 
 use kibitz_game::{Limits, MAX_DEPTH};
-use kibitz_search::{AlphaBeta, BStar, Decision, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform};
+use kibitz_search::{
+    AlphaBeta, BStar, Decision, IncrementalTranspositions, Minimax, Scheduler, Simulation, Strategy, TableSize, Ubfm,
+    Uct, Uniform,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -19,6 +22,7 @@ pub enum Method {
     Minimax(Minimax),
     AlphaBeta(Box<AlphaBeta>),
     BStar(BStar),
+    IncrementalTranspositions(IncrementalTranspositions),
     Simulation(Simulation),
     Single(Box<Single>),
     Ubfm(Ubfm),
@@ -42,6 +46,7 @@ impl Method {
             Self::AlphaBeta(method) => recursion(method.deepest(limits)),
             Self::Uniform(_)
             | Self::BStar(_)
+            | Self::IncrementalTranspositions(_)
             | Self::Simulation(_)
             | Self::Single(_)
             | Self::Ubfm(_)
@@ -53,6 +58,7 @@ impl Method {
     pub fn threads(&self) -> usize {
         match self {
             Self::Uniform(_) | Self::BStar(_) | Self::Ubfm(_) => 1,
+            Self::IncrementalTranspositions(method) => method.threads,
             Self::Minimax(method) => method.threads,
             Self::AlphaBeta(method) => method.threads,
             Self::Simulation(method) => method.threads,
@@ -140,6 +146,17 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             strategy: get.word("strategy", &STRATEGIES)?,
             margin: get.get("margin")?,
             memory_mb: get.get("memory_mb")?,
+        }),
+        "incrementaltranspositions" => Method::IncrementalTranspositions(IncrementalTranspositions {
+            sets: get.get("sets")?,
+            table: if get.is_text("table")? {
+                get.word("table", &[("exact", TableSize::Exact)])?
+            } else {
+                get.get::<Option<usize>>("table")?.map_or(TableSize::None, TableSize::Entries)
+            },
+            stop_at_best: get.get("stop_at_best")?,
+            memory_mb: get.get("memory_mb")?,
+            threads: get.get("threads")?,
         }),
         "ubfm" => Method::Ubfm(Ubfm {
             completion: get.get("completion")?,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim, Othello,
-    PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
+    Othello, PipRace, RandomTree, SameGame,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -56,7 +56,20 @@ macro_rules! bridges {
     ($($game:ty),+) => { $(impl Bridge for $game {})+ };
 }
 
-bridges!(Crossings, Epaminondas, Fish, KuhnPoker, LinesOfAction, Morpion, Nim, Othello, PipRace, RandomTree, SameGame);
+bridges!(
+    Crossings,
+    Epaminondas,
+    Fish,
+    Gaps,
+    KuhnPoker,
+    LinesOfAction,
+    Morpion,
+    Nim,
+    Othello,
+    PipRace,
+    RandomTree,
+    SameGame
+);
 
 impl<B: kibitz_game::Bits> Bridge for Breakthrough<B> {}
 impl<B: kibitz_game::Bits> Bridge for ConnectFour<B> {}
@@ -70,6 +83,7 @@ pub fn listings() -> Vec<Listing> {
         "crossings", Crossings, rules::<Crossings>;
         "epaminondas", Epaminondas, rules::<Epaminondas>;
         "fish", Fish, rules::<Fish>;
+        "gaps", Gaps, rules::<Gaps>;
         "kuhn-poker", KuhnPoker, rules::<KuhnPoker>;
         "lines-of-action", LinesOfAction, rules::<LinesOfAction>;
         "mnk", Mnk<u64>, sized!(Mnk: u64, Wide<4>, Wide<8>);

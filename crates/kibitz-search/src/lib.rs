@@ -7,6 +7,7 @@
 mod alpha_beta;
 mod b_star;
 mod best_first;
+mod incremental_transpositions;
 mod lines;
 mod minimax;
 mod monte_carlo;
@@ -29,6 +30,7 @@ pub use alpha_beta::{
     NullMove, Ordering, QualityTest, RankCut, Scout, Selective, Singular, UniformTree, Variant,
 };
 pub use b_star::{BStar, Strategy};
+pub use incremental_transpositions::{IncrementalTranspositions, TableSize};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
 pub use monte_carlo::{

@@ -15,14 +15,17 @@ GAMES = (
     "crossings",
     "epaminondas",
     "fish:placement=random",
+    "gaps",
     "gomoku",
     "kuhn-poker",
     "lines-of-action",
+    "morpion",
     "nim:piles=7-8-9-10",
     "othello",
     "pip-race:steady=8",
     "random-tree:width=6,depth=12",
     "random-tree:width=4,depth=12,players=3",
+    "samegame",
     "tic-tac-toe",
 )
 """The native games, with parameters that keep a search busy."""
@@ -38,6 +41,7 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "dual": kb.Dual(nodes=nodes),
         "flatmontecarlo": kb.FlatMonteCarlo(simulations=simulations),
         "huct": kb.Huct(simulations=simulations),
+        "incrementaltranspositions": kb.IncrementalTranspositions(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
         "mtd": kb.Mtd(nodes=nodes),
         # where a fit is shipped

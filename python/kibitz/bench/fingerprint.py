@@ -14,11 +14,14 @@ GAMES = {
     "epaminondas": (3, 2),
     "fish": (6, 3),
     "fish:placement=random,seed=1": (5, 3),
+    "gaps": (8, 6),
     "gomoku": (3, 2),
     "lines-of-action": (5, 3),
+    "morpion": (3, 2),
     "nim": (8, 6),
     "othello": (7, 5),
     "random-tree:width=4,depth=8,seed=1": (8, 8),
+    "samegame": (3, 2),
     "tic-tac-toe": (9, 9),
 }
 """The games with a depth for alpha-beta and one for minimax and perft."""
@@ -46,5 +49,8 @@ def fingerprint() -> dict[str, int]:
         start = kb.game(name).start()
         counts[f"simulation {name}"] = kb.Simulation(simulations=500, seed=1).search(start).nodes
     counts["playouts kuhn-poker"] = round(kb.playouts(kb.game("kuhn-poker").start(), 500, seed=1).plies * 500)
+    for name in ("gaps", "morpion"):
+        start = kb.game(name).start()
+        counts[f"incrementaltranspositions {name}"] = kb.IncrementalTranspositions(depth=5).search(start).nodes
     counts["total"] = sum(counts.values())
     return counts

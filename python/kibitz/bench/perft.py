@@ -14,13 +14,16 @@ DEPTHS = {
     "crossings": (3, 4),
     "epaminondas": (2, 3),
     "fish:placement=random": (3, 4),
+    "gaps": (8, 11),
     "gomoku": (2, 3),
     "kuhn-poker": (5, 5),
     "lines-of-action": (3, 5),
+    "morpion": (3, 4),
     "nim": (6, 8),
     "othello": (7, 9),
     "pip-race": (6, 10),
     "random-tree:width=5,depth=10": (6, 9),
+    "samegame": (2, 3),
     "tic-tac-toe": (9, 9),
 }
 """The games with the depth of a quick look and of a measurement."""

@@ -51,6 +51,8 @@ MODULES: tuple[str, ...] = (
     "king_matches",
     "king_puzzles",
     "king_gap",
+    "schadd_samegame",
+    "helmstetter_gaps",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 

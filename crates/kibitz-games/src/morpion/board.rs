@@ -254,7 +254,8 @@ impl Rules {
     #[inline(always)]
     pub(super) fn exclude(&self, a: Line, b: Line) -> bool {
         let different = a.0 ^ b.0;
-        different >> 15 == 0 || (different >> 8 & 0x7f == 0 && a.first().abs_diff(b.first()) < self.width)
+        let same_track = different << 17 < 1 << 25;
+        different >> 15 == 0 || (same_track && a.first().abs_diff(b.first()) < self.width)
     }
 
     /// Draws a line that can be drawn.

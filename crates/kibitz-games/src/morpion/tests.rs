@@ -33,7 +33,7 @@ fn by_the_rules(game: &Morpion, board: &Board) -> HashSet<Vec<(usize, usize)>> {
         .into_iter()
         .map(|line| (line.direction(), (0..dots).map(|i| line.point(i)).collect()))
         .collect();
-    let shared = if VARIANTS[game.rules.variant].2 { 1 } else { 0 };
+    let shared = usize::from(VARIANTS[game.rules.variant].2);
     let mut lines = HashSet::new();
     for (direction, (dx, dy)) in [(1, 0), (0, 1), (1, 1), (1, -1)].into_iter().enumerate() {
         for (x, y) in (0..32i32 * 32).map(|i| (i % 32, i / 32)) {

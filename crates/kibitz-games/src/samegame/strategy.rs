@@ -7,7 +7,7 @@ use super::columns::{Block, Cell, Columns, Starts};
 
 /// The strategies beside uniformly random play.
 pub(super) const NAMES: &[&str] = &["tabu-color-random", "tabu-color-clear", "tabu-random"];
-const TABU_COLOR_CLEAR: usize = 1;
+pub(super) const TABU_COLOR_CLEAR: usize = 1;
 const TABU_RANDOM: usize = 2;
 
 /// The mark of a plan that may play the tabu colour when this removes all of it.
