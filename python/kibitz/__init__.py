@@ -57,6 +57,7 @@ from kibitz.search import (
     playouts,
 )
 from kibitz.session import Session
+from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts, schadd
 from kibitz.solution import Solution
 
 if TYPE_CHECKING:
@@ -87,12 +88,14 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AStar",
     "Algorithm",
     "AlphaBeta",
     "BStar",
     "BadParameter",
     "BadPosition",
     "BadSolution",
+    "BeamSearch",
     "BestNode",
     "Child",
     "Complexity",
@@ -103,6 +106,7 @@ __all__ = [
     "GameError",
     "GameInfo",
     "Huct",
+    "IdaStar",
     "IllegalMove",
     "IncrementalTranspositions",
     "Iteration",
@@ -113,6 +117,8 @@ __all__ = [
     "NativeGame",
     "NegaCStar",
     "NegaScout",
+    "NestedMonteCarlo",
+    "NestedRollout",
     "NotSupported",
     "Parameter",
     "Playouts",
@@ -124,6 +130,7 @@ __all__ = [
     "Session",
     "Simulation",
     "Solution",
+    "SpMcts",
     "Sss",
     "StoreError",
     "Tail",
@@ -146,5 +153,6 @@ __all__ = [
     "perft",
     "playouts",
     "probcut",
+    "schadd",
     "tune",
 ]

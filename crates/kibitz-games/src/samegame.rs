@@ -9,7 +9,7 @@ mod strategy;
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Repetition, Score, Turn, mix,
+    Puzzle, Random, Range, Repetition, Score, Turn, mix, splitmix64,
 };
 
 use columns::{Block, COLUMNS, Cell, Columns, ROWS, Starts};
@@ -244,7 +244,7 @@ impl Playout for SameGame {
 
     #[inline]
     fn preferred(&self, _: usize, plan: u32, position: &Position, out: &mut Vec<Move>) {
-        strategy::preferred(&position.columns, plan, |cell| out.push(cell));
+        strategy::preferred(&position.columns, plan, |block| out.push(block.cell()));
     }
 
     fn play_strategically(
@@ -263,15 +263,36 @@ impl Playout for SameGame {
     }
 }
 
+/// The colour and all cells of a group, as in Cazenave's programs.
+#[inline(always)]
+fn code(columns: &Columns, block: &Block) -> u64 {
+    let colour = u64::from(columns.colour(block.cell())) << 32;
+    (block.first..=block.last)
+        .fold(0, |code, c| code ^ splitmix64(colour | (c as u64) << 16 | u64::from(block.rows[c])))
+}
+
 impl Puzzle for SameGame {
     const SOLITAIRE: bool = true;
 
-    /// The colour and all cells of the group, as in Cazenave's programs.
     #[inline]
     fn code(&self, position: &Position, mv: Move) -> u64 {
-        let block = position.columns.block(mv);
-        let colour = u64::from(position.columns.colour(mv));
-        (block.first..=block.last).fold(colour, |code, c| mix(code, (c as u64) << 16 | u64::from(block.rows[c])))
+        code(&position.columns, &position.columns.block(mv))
+    }
+
+    #[inline]
+    fn coded_moves(
+        &self,
+        strategy: usize,
+        plan: u32,
+        position: &Position,
+        moves: &mut Vec<Move>,
+        codes: &mut Vec<u64>,
+    ) {
+        let plan = if strategy < strategy::NAMES.len() { plan } else { 0 };
+        strategy::preferred(&position.columns, plan, |block| {
+            moves.push(block.cell());
+            codes.push(code(&position.columns, block));
+        });
     }
 
     fn cycles(&self) -> bool {
