@@ -184,7 +184,7 @@ def _playouts_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:
     rows = []
     means: dict[str, float] = {}
     intervals: dict[str, Interval] = {}
-    for name, (count, (score, squares, plies, plies_squares, legal)) in _singles(results).items():
+    for name, (count, (score, squares, plies, plies_squares, _legal)) in _singles(results).items():
         means[name] = score / count
         deviation = _deviation(count, score, squares)
         intervals[name] = mean_interval(means[name], deviation, count)
