@@ -291,7 +291,7 @@ fn wrong_positions_and_moves_say_what_is_wrong() {
 #[test]
 fn the_example_of_the_rules_is_a_position() {
     let text =
-        SameGame::RULES.split("**Positions**").nth(1).unwrap().split('`').find(|part| part.contains("/")).unwrap();
+        SameGame::RULES.split("**Positions**").nth(1).unwrap().split('`').find(|part| part.contains('/')).unwrap();
     let game = game(&[("rows", 3), ("cols", 4), ("colours", 3)]);
     assert_eq!(game.read(text).map(|position| game.write(&position)), Ok(text.to_owned()));
 }

@@ -255,7 +255,7 @@ EXPERIMENTS = (
         units=_complexity_units,
         run=_complexity_run,
         summarize=_complexity_rows,
-        seconds={"quick": 1, "standard": 25, "full": 250},
+        seconds={"quick": 1, "standard": 10, "full": 100},
         seed=SEED,
         note="Random play is uniform over the legal groups, not over blocks. The published figures have one decimal, "
         "so intervals are those of the measured values and half a unit of it more on both sides.",
@@ -269,7 +269,7 @@ EXPERIMENTS = (
         run=_playouts_run,
         summarize=_playouts_rows,
         plot=_playouts_plot,
-        seconds={"quick": 6, "standard": 300, "full": 8000},
+        seconds={"quick": 5, "standard": 160, "full": 8000},
         seed=SEED,
         note="The thesis compares strategies inside of SP-MCTS only (table 3.1); here they play alone, from random "
         "boards of fifteen by fifteen blocks in five colours, once from each board and many times from a few. "
