@@ -103,7 +103,17 @@ def playouts(
     ]
     if json:
         measured = {"count": count, "plies": found.plies, "cut": found.cut, "seconds": found.seconds}
-        print_json({"game": game_text(rules, game), "position": str(pos), "seed": seed, "strategy": strategy, "epsilon": epsilon, **measured, "players": players})
+        print_json(
+            {
+                "game": game_text(rules, game),
+                "position": str(pos),
+                "seed": seed,
+                "strategy": strategy,
+                "epsilon": epsilon,
+                **measured,
+                "players": players,
+            }
+        )
         return
     table = Table(title=f"{counted(count, 'random game')} of {game_text(rules, game)}", title_justify="left")
     for column in ("player", "mean result", "95 % interval", "deviation"):

@@ -52,6 +52,7 @@ MODULES: tuple[str, ...] = (
     "king_puzzles",
     "king_gap",
     "helmstetter_gaps",
+    "helmstetter_morpion",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
