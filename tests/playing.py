@@ -51,6 +51,10 @@ GAMES = [
     "random-tree:width=3,depth=6,seed=7,players=3",
     "random-tree:width=4,depth=5,chance=random,events=3,players=1",
     "random-tree:width=3,depth=20,states=10,seed=2",
+    "samegame",
+    "samegame:rows=4,cols=5,colours=3,seed=8,penalty=singleton-free",
+    "samegame:position=9,penalty=none",
+    "samegame:rows=16,cols=20,colours=9",
     "tic-tac-toe",
 ]
 

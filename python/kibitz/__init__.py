@@ -16,6 +16,7 @@ from kibitz.best_first import BStar, Ubfm
 from kibitz.errors import (
     BadParameter,
     BadPosition,
+    BadSolution,
     Error,
     GameError,
     IllegalMove,
@@ -56,6 +57,8 @@ from kibitz.search import (
     playouts,
 )
 from kibitz.session import Session
+from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts, schadd
+from kibitz.solution import Solution
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -85,11 +88,14 @@ def __getattr__(name: str) -> Any:
 
 
 __all__ = [
+    "AStar",
     "Algorithm",
     "AlphaBeta",
     "BStar",
     "BadParameter",
     "BadPosition",
+    "BadSolution",
+    "BeamSearch",
     "BestNode",
     "Child",
     "Complexity",
@@ -100,6 +106,7 @@ __all__ = [
     "GameError",
     "GameInfo",
     "Huct",
+    "IdaStar",
     "IllegalMove",
     "IncrementalTranspositions",
     "Iteration",
@@ -110,6 +117,8 @@ __all__ = [
     "NativeGame",
     "NegaCStar",
     "NegaScout",
+    "NestedMonteCarlo",
+    "NestedRollout",
     "NotSupported",
     "Parameter",
     "Playouts",
@@ -120,6 +129,8 @@ __all__ = [
     "Report",
     "Session",
     "Simulation",
+    "Solution",
+    "SpMcts",
     "Sss",
     "StoreError",
     "Tail",
@@ -142,5 +153,6 @@ __all__ = [
     "perft",
     "playouts",
     "probcut",
+    "schadd",
     "tune",
 ]

@@ -27,6 +27,10 @@ class NotSupported(Error):
     """The method cannot search this game; the message says what is missing."""
 
 
+class BadSolution(Error, ValueError):
+    """A solution is not what it should be: a damaged file, a move that is not legal, another score."""
+
+
 class GameError(Error):
     """A game written in Python breaks its contract; the message says where."""
 

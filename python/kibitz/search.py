@@ -82,6 +82,11 @@ class Report:
     tree: Tree | None = field(default=None, repr=False)
 
     @property
+    def line(self) -> tuple[Any, ...]:
+        """The principal variation; of a search of one player, all moves of the best game."""
+        return self.pv
+
+    @property
     def nps(self) -> float:
         """Nodes per second."""
         return self.nodes / self.seconds if self.seconds > 0 else math.inf
@@ -214,17 +219,24 @@ _LOWEST: dict[str, float] = {
     "etc_depth": 1,
     "expansion_threshold": 1,
     "first_guess": -(1 << 31),
+    "first_width": 1,
+    "game_length": 1,
     "horizon": 1,
+    "iterations": 1,
     "memory_mb": 1,
     "minimum": 2,
     "multi_cut_cuts": 1,
     "nodes": 1,
     "offset": -(1 << 31),
+    "playouts": 1,
+    "restarts": 1,
     "simulations": 1,
     "step": 1,
     "table": 1,
     "threads": 1,
+    "tree_nodes": 2,
     "widening": 1,
+    "width": 1,
 }
 _HIGHEST: dict[str, float] = {
     "candidates": 1 << 32,
@@ -233,14 +245,17 @@ _HIGHEST: dict[str, float] = {
     "etc_depth": 1000,
     "expansion_threshold": (1 << 32) - 1,
     "first_guess": 1 << 31,
+    "first_width": 1 << 30,
     "futility_depth": 1000,
     "history_ageing": 1,
     "horizon": 5000,
     "implicit_minimax": 1,
+    "iterations": (1 << 32) - 1,
     "last_good_reply": 2,
     "late_move_depth": 1000,
     "late_move_reduction": 1000,
     "late_moves": 1000,
+    "level": 20,
     "memory_mb": 1 << 20,
     "minimum": 1 << 32,
     "multi_cut": 1000,
@@ -248,12 +263,15 @@ _HIGHEST: dict[str, float] = {
     "multi_cut_reduction": 1000,
     "null_move": 1000,
     "offset": 1 << 31,
+    "per_parent": (1 << 32) - 1,
     "playout_bound": 1,
+    "playouts": (1 << 32) - 1,
     "quality": 1,
     "quiescence": 200,
     "rank_cut": 1,
     "rank_cut_reduction": 1000,
     "razoring_depth": 1000,
+    "repetitions": (1 << 32) - 1,
     "singular": 1000,
     "step": 1000,
     "threads": 1024,
@@ -264,6 +282,7 @@ _HIGHEST: dict[str, float] = {
     "tt_mb": 1 << 20,
     "widen_after": 1 << 32,
     "widening": 1 << 20,
+    "width": 1 << 30,
 }
 
 _UNBOUNDED = {"threshold"}

@@ -1,12 +1,12 @@
 //! What a game of one player may offer to the searches for its best score.
 
-use crate::{Evaluate, Game, Pack, Score, Turn, mix};
+use crate::{Evaluate, Pack, Playout, Score, Turn, mix};
 
 /// Knowledge for searches of one player, where the best line counts and not the value of a move.
 ///
 /// The bound of A\* and IDA\* is [`Evaluate::bounds`]; playouts other than uniform ones are strategies of
 /// [`crate::Playout`].
-pub trait Puzzle: Game + Evaluate {
+pub trait Puzzle: Evaluate + Playout {
     /// Whether the game can be one of a single player. Searches of one player are compiled for such games alone.
     const SOLITAIRE: bool = false;
 
@@ -25,6 +25,26 @@ pub trait Puzzle: Game + Evaluate {
             Turn::Chance | Turn::Over => u64::from(u8::MAX),
         };
         mix(player, mv.pack())
+    }
+
+    /// Appends the moves that a playout strategy with this plan chooses from, or all moves where no strategy has that number, and
+    /// the code of each.
+    #[inline]
+    fn coded_moves(
+        &self,
+        strategy: usize,
+        plan: u32,
+        position: &Self::Position,
+        moves: &mut Vec<Self::Move>,
+        codes: &mut Vec<u64>,
+    ) {
+        let begin = moves.len();
+        if strategy < self.strategies().len() {
+            self.preferred(strategy, plan, position, moves);
+        } else {
+            self.moves(position, moves);
+        }
+        codes.extend(moves[begin..].iter().map(|&mv| self.code(position, mv)));
     }
 
     /// Whether [`Puzzle::bias`] says anything.

@@ -9,7 +9,7 @@ mod strategy;
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Repetition, Score, Turn, mix,
+    Puzzle, Random, Range, Repetition, Score, Turn, mix, splitmix64,
 };
 
 use columns::{Block, COLUMNS, Cell, Columns, ROWS, Starts};
@@ -40,7 +40,13 @@ another move; `tabu-color-random` does so with the colour that has most blocks, 
 but may also remove a group that has all blocks of that colour (T. Cazenave, *Nested Rollout Policy Adaptation with Selective Policies*, \
 2016). With probability epsilon the move is any.
 
-**Potentials** of beam searches, all beside the points made: ";
+**Potentials** of beam searches, which order positions: `concentration`, as in programs for contests, counts the points made, (s − 2)² \
+for every group of s blocks, five points less for every single block, and the n blocks of the most frequent colour as (n − 2)² \
+Σ s² / n², where the sum is over its groups and single blocks; `groups` counts the points made and those of all groups; `bound` is \
+the upper bound of A\\*, in which every colour is one group and the board is emptied unless a colour has one block; `playout` \
+is the final score of one playout by `tabu-color-clear`, and `playouts` the best of eight.
+
+**Evaluation**: the potential `concentration`.";
 
 /// The rules of `SameGame`.
 #[derive(Clone, Debug)]
@@ -238,7 +244,7 @@ impl Playout for SameGame {
 
     #[inline]
     fn preferred(&self, _: usize, plan: u32, position: &Position, out: &mut Vec<Move>) {
-        strategy::preferred(&position.columns, plan, |cell| out.push(cell));
+        strategy::preferred(&position.columns, plan, |block| out.push(block.cell()));
     }
 
     fn play_strategically(
@@ -257,15 +263,36 @@ impl Playout for SameGame {
     }
 }
 
+/// The colour and all cells of a group, as in Cazenave's programs.
+#[inline(always)]
+fn code(columns: &Columns, block: &Block) -> u64 {
+    let colour = u64::from(columns.colour(block.cell())) << 32;
+    (block.first..=block.last)
+        .fold(0, |code, c| code ^ splitmix64(colour | (c as u64) << 16 | u64::from(block.rows[c])))
+}
+
 impl Puzzle for SameGame {
     const SOLITAIRE: bool = true;
 
-    /// The colour and all cells of the group, as in Cazenave's programs.
     #[inline]
     fn code(&self, position: &Position, mv: Move) -> u64 {
-        let block = position.columns.block(mv);
-        let colour = u64::from(position.columns.colour(mv));
-        (block.first..=block.last).fold(colour, |code, c| mix(code, (c as u64) << 16 | u64::from(block.rows[c])))
+        code(&position.columns, &position.columns.block(mv))
+    }
+
+    #[inline]
+    fn coded_moves(
+        &self,
+        strategy: usize,
+        plan: u32,
+        position: &Position,
+        moves: &mut Vec<Move>,
+        codes: &mut Vec<u64>,
+    ) {
+        let plan = if strategy < strategy::NAMES.len() { plan } else { 0 };
+        strategy::preferred(&position.columns, plan, |block| {
+            moves.push(block.cell());
+            codes.push(code(&position.columns, block));
+        });
     }
 
     fn cycles(&self) -> bool {

@@ -277,7 +277,7 @@ fn wrong_positions_and_moves_say_what_is_wrong() {
     for (text, reason) in [
         ("0", "such as"),
         ("4,0", "such as 0,0 or 3,2"),
-        ("3,1", "no block at 3,1"),
+        ("3,1", "3,1 is not a legal move here: there is no block"),
         ("3,0", "no neighbour"),
         ("٣,0", "such as"),
     ] {
@@ -358,6 +358,33 @@ fn the_tabu_colour_waits_while_there_is_another_move() {
     }
     assert_eq!(preferred("0.../01../0120", "tabu-color-random"), "1,0");
     assert_eq!(preferred("0.../01../0120", "tabu-color-clear"), "1,0");
+}
+
+/// The potential of that name.
+fn potential(game: &SameGame, position: &Position, name: &str) -> f64 {
+    game.potential(position, game.potentials().iter().position(|&known| known == name).unwrap())
+}
+
+#[test]
+fn potentials_are_what_the_rules_say() {
+    let game = game(&[("rows", 4), ("cols", 4), ("colours", 3)]);
+    // 0: four together and one alone; 1: two together; 2: one alone
+    let position = game.read("0.../0.../01../0120 9").unwrap();
+    assert_eq!(potential(&game, &position, "groups"), 9.0 + 4.0 + 0.0);
+    assert_eq!(potential(&game, &position, "bound"), 9.0 + 9.0 + 0.0 - 1.0);
+    assert_eq!(potential(&game, &position, "concentration"), 9.0 + 0.0 - 5.0 + 9.0 * 17.0 / 25.0);
+    assert_eq!(f64::from(game.evaluate(&position, 0)), (9.0f64 - 5.0 + 9.0 * 17.0 / 25.0).trunc());
+    // 0 and 1 in either order, then 0 and 2 alone
+    assert_eq!(potential(&game, &position, "playout"), 9.0 + 4.0 - 2.0);
+}
+
+#[test]
+fn potentials_by_playouts_depend_on_the_position_alone() {
+    let game = game(&[("position", 4)]);
+    let start = game.start();
+    let [one, best] = ["playout", "playouts"].map(|name| potential(&game, &start, name));
+    assert_eq!([one, best], ["playout", "playouts"].map(|name| potential(&game, &start, name)));
+    assert!(best >= one && best > game.range(0).low.into());
 }
 
 #[test]

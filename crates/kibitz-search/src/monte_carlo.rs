@@ -14,6 +14,7 @@ mod informed_selection;
 mod knowledge;
 mod logarithm;
 mod parallel;
+mod pending;
 mod playout;
 mod progressive_bias;
 mod progressive_widening;
@@ -46,7 +47,7 @@ pub use rave::Rave;
 pub use reuse::Kept;
 pub use selection::Selection;
 use simulation::{Setup, Tally, Worker};
-use tree::{Access, Tree};
+use tree::Tree;
 
 /// UCT (Kocsis and Szepesvári 2006) with proven values (MCTS-Solver; Winands, Björnsson and Saito 2008), for any number of
 /// players and for games of chance.
@@ -209,7 +210,7 @@ fn run<G: Searchable>(
     let mut steps = Steps::new(setup.uct, limits);
     budget.spend();
     while worker.tally.simulations < limit && !budget.over() && setup.root_value(tree).is_none() {
-        let plies = worker.simulate(&mut Access::Sole(tree));
+        let plies = worker.simulate(tree);
         budget.add(u64::from(plies));
         if tree.wants_room() {
             tree.make_room();
@@ -258,7 +259,7 @@ impl<'a> Steps<'a> {
     ) -> bool {
         if tally.simulations >= self.next_step {
             self.next_step *= 2;
-            setup.conclude(tree, &[], tally, report);
+            setup.conclude(tree, &[], tally, tree.shared, report);
             let step = Iteration {
                 depth: tally.simulations,
                 value: report.value,

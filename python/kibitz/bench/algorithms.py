@@ -25,6 +25,7 @@ GAMES = (
     "pip-race:steady=8",
     "random-tree:width=6,depth=12",
     "random-tree:width=4,depth=12,players=3",
+    "samegame",
     "tic-tac-toe",
 )
 """The native games, with parameters that keep a search busy."""

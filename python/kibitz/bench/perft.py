@@ -23,6 +23,7 @@ DEPTHS = {
     "othello": (7, 9),
     "pip-race": (6, 10),
     "random-tree:width=5,depth=10": (6, 9),
+    "samegame": (2, 3),
     "tic-tac-toe": (9, 9),
 }
 """The games with the depth of a quick look and of a measurement."""

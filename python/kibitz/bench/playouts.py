@@ -16,6 +16,12 @@ ALONE = {"crossings": 30_000.0, "epaminondas": 3_000.0}
 """Games that OpenSpiel does not have: how many random games a second we have to play."""
 
 
+BY_STRATEGY = {("samegame", "tabu-color-random"): 25_000.0}
+"""Games that are played by a strategy of their own: how many games a second were asked for."""
+
+NO_PEER = "no package on PyPI or crates.io plays it"
+
+
 def rows(effort: Effort) -> Iterator[Row]:
     """One row for each game that both have, and one for each of ours whose speed was asked for."""
     count = 500 if effort.quick else 5_000
@@ -38,3 +44,9 @@ def rows(effort: Effort) -> Iterator[Row]:
         start = kb.game(name).start()
         mine, _ = rates(effort, count, functools.partial(kb.playouts, start, count, seed=1), None)
         yield Row("playouts", f"random playouts, {name}", "1/s", mine, asked=Asked("ours", least=least))
+    for (name, strategy), least in BY_STRATEGY.items():
+        start = kb.game(name).start()
+        play = functools.partial(kb.playouts, start, count, seed=1, strategy=strategy)
+        mine, _ = rates(effort, count, play, None)
+        what = f"{strategy} playouts, {name}"
+        yield Row("playouts", what, "1/s", mine, asked=Asked("ours", least=least), note=NO_PEER)

@@ -24,6 +24,7 @@ from kibitz.cli import (
     tour,
     tournament,
     tune,
+    verify,
 )
 from kibitz.cli.terminal import err, out, reason
 
@@ -86,6 +87,7 @@ _COMMANDS: tuple[Callable[..., None], ...] = (
     tune.tune,
     measure.perft,
     measure.playouts,
+    verify.verify,
     bench.bench,
     tour.demo,
 )

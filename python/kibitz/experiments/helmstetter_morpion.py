@@ -216,7 +216,8 @@ EXPERIMENTS = (
         run=_depths_run,
         summarize=_depths_rows,
         seconds={"quick": 4, "standard": 60, "full": 3000},
-        note="The paper gives no counts by depth; these are from a study of it. That a table changes nothing is its own result.",
+        note="The paper gives no counts by depth; these are from a study of it. That a table changes nothing is its own "
+        "result.",
     ),
     Experiment(
         id="helmstetter-tail",
@@ -229,7 +230,8 @@ EXPERIMENTS = (
         plot=_tail_plot,
         seconds={"quick": 8, "standard": 1200, "full": 100_000},
         note="The games of the paper are printed only as pictures; these are our own, found by nested rollout policy "
-        "adaptation. A search is complete within its limit of nodes or says nothing. The paper's longest took two months.",
+        "adaptation. A search is complete within its limit of nodes or says nothing. The paper's longest took two "
+        "months.",
     ),
     Experiment(
         id="helmstetter-speed",

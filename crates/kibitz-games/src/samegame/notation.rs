@@ -77,15 +77,19 @@ pub(super) fn read_move(game: &SameGame, position: &Position, text: &str) -> Res
         .and_then(|(col, row)| Some((number(col, game.cols)?, number(row.trim_start(), game.rows)?)))
         .ok_or_else(|| {
             let last = format!("{},{}", game.cols - 1, game.rows - 1);
-            BadText::new(format!("{text:?} is not the column and the row of a block, such as 0,0 or {last}"))
+            BadText::new(format!(
+                "{text:?} is not a legal move: write the column and the row of a block, such as 0,0 or {last}"
+            ))
         })?;
     let cell = (ROWS * col + row) as Cell;
     if position.columns.colour(cell) == 0 {
-        return Err(BadText::new(format!("there is no block at {col},{row}")));
+        return Err(BadText::new(format!("{col},{row} is not a legal move here: there is no block")));
     }
     let block = position.columns.block(cell);
     if block.size < 2 {
-        return Err(BadText::new(format!("the block at {col},{row} has no neighbour of its colour")));
+        return Err(BadText::new(format!(
+            "{col},{row} is not a legal move here: the block has no neighbour of its colour"
+        )));
     }
     Ok(block.cell())
 }

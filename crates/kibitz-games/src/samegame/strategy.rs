@@ -7,7 +7,7 @@ use super::columns::{Block, Cell, Columns, Starts};
 
 /// The strategies beside uniformly random play.
 pub(super) const NAMES: &[&str] = &["tabu-color-random", "tabu-color-clear", "tabu-random"];
-const TABU_COLOR_CLEAR: usize = 1;
+pub(super) const TABU_COLOR_CLEAR: usize = 1;
 const TABU_RANDOM: usize = 2;
 
 /// The mark of a plan that may play the tabu colour when this removes all of it.
@@ -43,22 +43,24 @@ fn last_of_tabu(columns: &Columns, plan: u32) -> Option<Block> {
 }
 
 /// Calls `visit` with the blocks that a plan chooses from.
-pub(super) fn preferred(columns: &Columns, plan: u32, mut visit: impl FnMut(Cell)) {
-    let last = last_of_tabu(columns, plan).map(|block| block.cell());
+#[inline(always)]
+pub(super) fn preferred(columns: &Columns, plan: u32, mut visit: impl FnMut(&Block)) {
+    let mut last = last_of_tabu(columns, plan);
     let others = Starts::new(columns, tabu(plan));
     if others.count() == 0 {
-        Starts::new(columns, 0).each(columns, |block| visit(block.cell()));
+        Starts::new(columns, 0).each(columns, visit);
         return;
     }
-    let mut last = last;
     others.each(columns, |block| {
         // in the order of the moves
-        if let Some(cell) = last.take_if(|cell| *cell < block.cell()) {
-            visit(cell);
+        if let Some(last) = last.take_if(|last| last.cell() < block.cell()) {
+            visit(&last);
         }
-        visit(block.cell());
+        visit(block);
     });
-    last.into_iter().for_each(visit);
+    if let Some(last) = last {
+        visit(&last);
+    }
 }
 
 /// Plays by a plan to the end of the game or so many plies; tells `record` of every move. Only what a move has changed

@@ -43,19 +43,19 @@ impl<G: Searchable> Worker<'_, G> {
         if tree.shared {
             return self.pay_path(tree);
         }
-        let visits = tree.root_visits.add(1, false);
+        let mut visits = tree.root_visits.add(1, false);
         if self.setup.solver {
             return self.credit_upwards(tree, visits);
         }
-        self.path.iter().fold(visits, |visits, &Step { node, edge, player, .. }| {
-            tree.credit(node, visits, edge, self.rewards[usize::from(player) % PLAYERS])
-        });
+        for &Step { node, edge, player, .. } in &self.path {
+            visits = tree.credit(node, visits, edge, self.rewards[usize::from(player) % PLAYERS]);
+        }
     }
 
     /// The same from its end to the root, because a proven value may take the place of the reward on the way.
     fn credit_upwards(&mut self, tree: &Tree<G::Position, G::Move>, visits: u32) {
         for i in (0..self.path.len()).rev() {
-            let Step { node, edge, player, settled } = self.path[i];
+            let Step { node, edge, player, settled, .. } = self.path[i];
             let visits = if i == 0 { visits } else { tree.slot(self.path[i - 1].edge).visits() + 1 };
             let player = usize::from(player) % PLAYERS;
             tree.credit(node, visits, edge, self.rewards[player]);
@@ -65,13 +65,16 @@ impl<G: Searchable> Worker<'_, G> {
         }
     }
 
-    /// The same for a tree that others work on, where the visits have been counted on the way down.
-    #[inline(never)]
+    /// The same for a tree that others work on.
     fn pay_path(&mut self, tree: &Tree<G::Position, G::Move>) {
         for i in (0..self.path.len()).rev() {
-            let Step { node, edge, player, settled } = self.path[i];
+            let Step { node, edge, player, settled, counted } = self.path[i];
             let player = usize::from(player) % PLAYERS;
-            tree.pay(edge, self.rewards[player]);
+            if counted {
+                tree.pay(edge, self.rewards[player]);
+            } else {
+                self.pending.add(tree, edge, self.rewards[player]);
+            }
             if settled {
                 self.settle(tree, node, player);
             }

@@ -32,7 +32,7 @@ impl<G: Searchable> Worker<'_, G> {
         let knowledge = &tree.sides.knowledge;
         self.rewards[..players].copy_from_slice(rewards);
         for i in (0..self.path.len()).rev() {
-            let Step { node, edge, player, settled } = self.path[i];
+            let Step { node, edge, player, settled, .. } = self.path[i];
             let slot = tree.slot(edge);
             let visits = slot.visits().max(1) as f32;
             let mut mean = [0.0; PLAYERS];
@@ -61,20 +61,20 @@ impl<G: Searchable> Worker<'_, G> {
             let total: f32 = visited.clone().map(weight).sum();
             for edge in visited.clone() {
                 for (player, sum) in sum.iter_mut().enumerate().take(players) {
-                    *sum += weight(edge) / total * self.value(tree, edge, player, node.player);
+                    *sum += weight(edge) / total * self.value(tree, edge, player, node.player());
                 }
             }
             if total > 0.0 { sum } else { mean }
         };
-        let Some(mover) = node.player else { return average(&visits) };
+        let Some(mover) = node.player() else { return average(&visits) };
         let mixed = |weight: f32| {
-            let worth = |edge: u32| self.value(tree, edge, usize::from(mover), node.player);
+            let worth = |edge: u32| self.value(tree, edge, usize::from(mover), node.player());
             let better = |best: Option<u32>, edge: u32| best.filter(|&best| worth(best) >= worth(edge)).or(Some(edge));
             let Some(best) = visited.clone().fold(None, better) else { return mean };
             let share = visits(best) / (visits(best) + weight);
             let mut value = mean;
             for (player, value) in value.iter_mut().enumerate().take(players) {
-                *value += share * (self.value(tree, best, player, node.player) - *value);
+                *value += share * (self.value(tree, best, player, node.player()) - *value);
             }
             value
         };

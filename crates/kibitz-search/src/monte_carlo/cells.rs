@@ -7,31 +7,39 @@
 use std::ops::Deref;
 use std::sync::atomic::{AtomicI32, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
+use bytemuck::Zeroable;
 use kibitz_game::Score;
 
 /// A number that all threads change all the time, in cache lines of its own: whoever only reads what lies beside it would
-/// wait for it.
+/// wait for it. It lies outside of what holds it, too, so that the compiler knows that the rest does not change.
+pub(super) struct Apart<T>(Box<Lines<T>>);
+
 #[repr(align(128))]
-pub(super) struct Apart<T>(pub(super) T);
+struct Lines<T>(T);
+
+impl<T> Apart<T> {
+    pub(super) fn new(value: T) -> Self {
+        Self(Box::new(Lines(value)))
+    }
+}
 
 impl<T> Deref for Apart<T> {
     type Target = T;
 
     #[inline(always)]
     fn deref(&self) -> &T {
-        &self.0
+        &self.0.0
     }
 }
 
-/// What a column of a tree consists of.
-pub(super) trait Cell: Send + Sync {
-    /// What a new edge begins with.
-    fn fresh() -> Self;
+/// What a column of a tree consists of. A new edge begins with zeros, which the system gives without writing them.
+pub(super) trait Cell: Zeroable + Send + Sync {
     /// Another with the same content.
     fn copy(&self) -> Self;
 }
 
 /// A sum of real numbers.
+#[derive(Zeroable)]
 pub(super) struct Real(AtomicU64);
 
 impl Real {
@@ -78,16 +86,13 @@ impl Real {
 }
 
 impl Cell for Real {
-    fn fresh() -> Self {
-        Self::new(0.0)
-    }
-
     fn copy(&self) -> Self {
         Self::new(self.get())
     }
 }
 
 /// A small number.
+#[derive(Zeroable)]
 pub(super) struct Word(AtomicU32);
 
 impl Word {
@@ -123,16 +128,13 @@ impl Word {
 }
 
 impl Cell for Word {
-    fn fresh() -> Self {
-        Self::new(0)
-    }
-
     fn copy(&self) -> Self {
         Self::new(self.get())
     }
 }
 
 /// Sixteen bits of a move.
+#[derive(Zeroable)]
 pub(super) struct Part(AtomicU16);
 
 impl Part {
@@ -152,10 +154,6 @@ impl Part {
 }
 
 impl Cell for Part {
-    fn fresh() -> Self {
-        Self::new(0)
-    }
-
     fn copy(&self) -> Self {
         Self::new(self.get())
     }
@@ -164,28 +162,25 @@ impl Cell for Part {
 /// No proven value.
 pub(super) const UNPROVEN: Score = Score::MIN;
 
-/// A value that is proven, or not yet.
+/// A value that is proven, or not yet; kept so that zero stands for that.
+#[derive(Zeroable)]
 pub(super) struct Proof(AtomicI32);
 
 impl Proof {
     #[inline(always)]
     pub(super) fn get(&self) -> Score {
-        self.0.load(Relaxed)
+        self.0.load(Relaxed) ^ UNPROVEN
     }
 
     /// In one order for all threads: of two that prove the last two edges of a node at the same time, one must see both.
     pub(super) fn set(&self, value: Score) {
-        self.0.swap(value, std::sync::atomic::Ordering::SeqCst);
+        self.0.swap(value ^ UNPROVEN, std::sync::atomic::Ordering::SeqCst);
     }
 }
 
 impl Cell for Proof {
-    fn fresh() -> Self {
-        Self(AtomicI32::new(UNPROVEN))
-    }
-
     fn copy(&self) -> Self {
-        Self(AtomicI32::new(self.get()))
+        Self(AtomicI32::new(self.0.load(Relaxed)))
     }
 }
 
@@ -224,6 +219,8 @@ pub(super) trait AnyColumn {
     fn width(&self) -> usize;
     /// Makes as many cells as there is room for slots.
     fn grow(&mut self, slots: usize);
+    /// Makes all the cells that there will ever be without touching their memory, unless the system has too little.
+    fn spread(&mut self, slots: usize) -> bool;
     /// Moves the cells of so many slots to a lower place.
     fn slide(&mut self, from: usize, to: usize, slots: usize);
     /// Makes the cells from a slot on fresh.
@@ -238,8 +235,12 @@ impl<T: Cell> AnyColumn for Column<T> {
     fn grow(&mut self, slots: usize) {
         if self.used && slots > self.cells.len() {
             self.cells.reserve_exact(slots - self.cells.len());
-            self.cells.resize_with(slots, T::fresh);
+            self.cells.resize_with(slots, T::zeroed);
         }
+    }
+
+    fn spread(&mut self, slots: usize) -> bool {
+        !self.used || bytemuck::try_zeroed_vec(slots).map(|cells| self.cells = cells).is_ok()
     }
 
     fn slide(&mut self, from: usize, to: usize, slots: usize) {
@@ -252,7 +253,7 @@ impl<T: Cell> AnyColumn for Column<T> {
 
     fn clear(&mut self, from: usize, to: usize) {
         if self.used {
-            self.cells[from..to].fill_with(T::fresh);
+            self.cells[from..to].fill_with(T::zeroed);
         }
     }
 }

@@ -40,8 +40,8 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 impl<G: Searchable> Setup<'_, G> {
     /// The edge of a node that would be played: proven where something is proven, by the final-move rule elsewhere.
     pub(super) fn choose(&self, tree: &Tree<G::Position, G::Move>, node: u32) -> Option<u32> {
-        let Node { first, tried, player, .. } = tree.node(node);
-        let player = player?;
+        let read = tree.node(node);
+        let (player, Node { first, tried, .. }) = (read.player()?, read);
         let edges = first..first + tried;
         let value = tree.proven(node);
         if value != UNPROVEN {

@@ -16,7 +16,7 @@ impl<G: Searchable> Worker<'_, G> {
             let node = tree.node(pair[1].node);
             let (above, edges) = (pair[0].edge, node.first..node.first + node.count);
             let mut changed = false;
-            if let Some(player) = node.player.map(usize::from) {
+            if let Some(player) = node.player().map(usize::from) {
                 let best = edges.fold(node.first, |best, edge| {
                     if table.real(edge, player) > table.real(best, player) { edge } else { best }
                 });

@@ -4,7 +4,7 @@ use super::progressive_bias::Bias;
 use super::rave::Rave;
 use super::selection::Selection;
 use super::simulation::{Step, Worker};
-use super::tree::{Access, Node, Slot, Tree};
+use super::tree::{Node, Slot, Tree};
 use crate::Searchable;
 
 /// The rule of selection at one node.
@@ -74,7 +74,7 @@ impl<G: Searchable> Worker<'_, G> {
     #[inline(never)]
     pub(super) fn select_informed(
         &mut self,
-        tree: &Access<'_, G::Position, G::Move>,
+        tree: &Tree<G::Position, G::Move>,
         node: u32,
         read: Node,
         player: u8,
@@ -114,10 +114,11 @@ impl<G: Searchable> Worker<'_, G> {
             if enough.is_none()
                 && let Some(edge) = tree.try_best_edge(node, &mut self.random, promise)
             {
-                return Step { node, edge, player, settled: false };
+                return Step { node, edge, player, settled: false, counted: true };
             }
         }
         let (edge, bound) = best.unwrap_or_else(|| known(tree.node(node).tried));
-        Step { node, edge, player, settled: bound > f32::NEG_INFINITY && self.settled(tree, node, bound) }
+        let settled = bound > f32::NEG_INFINITY && self.settled(tree, node, bound);
+        Step { node, edge, player, settled, counted: true }
     }
 }

@@ -11,10 +11,11 @@ use super::back_up_rule::BackUp;
 use super::cells::{AnyColumn, Column, Real, Word};
 use super::proof_numbers::NEVER;
 use super::simulation::Worker;
-use super::tree::{Access, Tree};
+use super::tree::Tree;
 use crate::Searchable;
 
-/// Numbers of 32 bits, so many a slot: one a player, or only one.
+/// Numbers of 32 bits, so many a slot: one a player, or only one. They are kept so that zero stands for what a new slot
+/// begins with.
 pub(super) struct Table {
     cells: Vec<AtomicU32>,
     stride: usize,
@@ -38,12 +39,12 @@ impl Table {
 
     #[inline(always)]
     pub(super) fn count(&self, slot: u32, at: usize) -> u32 {
-        self.cell(slot, at).load(Relaxed)
+        self.cell(slot, at).load(Relaxed) ^ self.fresh
     }
 
     /// Returns whether it was another number before.
     pub(super) fn set_count(&self, slot: u32, at: usize, value: u32) -> bool {
-        self.cell(slot, at).swap(value, Relaxed) != value
+        self.cell(slot, at).swap(value ^ self.fresh, Relaxed) ^ self.fresh != value
     }
 
     #[inline(always)]
@@ -82,8 +83,12 @@ impl AnyColumn for Table {
         let cells = slots * self.stride;
         if cells > self.cells.len() {
             self.cells.reserve_exact(cells - self.cells.len());
-            self.cells.resize_with(cells, || AtomicU32::new(self.fresh));
+            self.cells.resize_with(cells, AtomicU32::default);
         }
+    }
+
+    fn spread(&mut self, slots: usize) -> bool {
+        bytemuck::try_zeroed_vec(slots * self.stride).map(|cells| self.cells = cells).is_ok()
     }
 
     fn slide(&mut self, from: usize, to: usize, slots: usize) {
@@ -94,8 +99,7 @@ impl AnyColumn for Table {
     }
 
     fn clear(&mut self, from: usize, to: usize) {
-        let fresh = self.fresh;
-        self.cells[from * self.stride..to * self.stride].fill_with(|| AtomicU32::new(fresh));
+        self.cells[from * self.stride..to * self.stride].fill_with(AtomicU32::default);
     }
 }
 
@@ -199,13 +203,7 @@ impl Knowledge {
 impl<G: Searchable> Worker<'_, G> {
     /// Notes of each edge of a new node what is known before it is tried: its index and the evaluation after it, asked
     /// once in the life of the node.
-    pub(super) fn inform(
-        &self,
-        tree: &Access<'_, G::Position, G::Move>,
-        node: u32,
-        position: &G::Position,
-        turn: Turn,
-    ) {
+    pub(super) fn inform(&self, tree: &Tree<G::Position, G::Move>, node: u32, position: &G::Position, turn: Turn) {
         let knowledge = &tree.sides.knowledge;
         if !knowledge.asks() {
             return;

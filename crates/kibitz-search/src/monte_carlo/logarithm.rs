@@ -7,6 +7,12 @@ const TABLE: usize = 1 << 16;
 
 pub(super) static ROOTS: LazyLock<Vec<f32>> = LazyLock::new(|| (0..TABLE).map(|n| root_of_log(n as u32)).collect());
 
+/// The root for numbers beyond the table, out of the way of those within.
+#[inline(never)]
+pub(super) fn root_of_large(n: u32) -> f32 {
+    root_of_log(n)
+}
+
 /// sqrt(ln n) from basic arithmetic alone, so that it is the same on every machine.
 pub(super) fn root_of_log(n: u32) -> f32 {
     if n < 2 {

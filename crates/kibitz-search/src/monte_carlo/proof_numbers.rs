@@ -72,7 +72,7 @@ impl<G: Searchable> Worker<'_, G> {
 
     /// Computes again what the numbers add to the bounds of a node's edges.
     fn urge(&mut self, tree: &Tree<G::Position, G::Move>, node: Node) {
-        let Some(player) = node.player.map(usize::from) else { return };
+        let Some(player) = node.player().map(usize::from) else { return };
         let Some(ProofNumbers { rule, .. }) = self.setup.uct.proof_numbers else { return };
         let (table, urge) = (&tree.sides.knowledge.proof, &tree.sides.knowledge.urge);
         let edges = node.first..node.first + node.count;
@@ -104,7 +104,7 @@ impl<G: Searchable> Worker<'_, G> {
 /// The proof number of a node for a player.
 fn number<P: Clone, M: kibitz_game::Pack>(tree: &Tree<P, M>, node: Node, player: usize) -> u32 {
     let numbers = (node.first..node.first + node.count).map(|edge| tree.sides.knowledge.proof.count(edge, player));
-    if node.player == Some(player as u8) {
+    if node.player() == Some(player as u8) {
         numbers.min().unwrap_or(NEVER)
     } else {
         numbers.fold(0, u32::saturating_add)

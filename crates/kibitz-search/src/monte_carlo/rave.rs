@@ -52,10 +52,10 @@ impl<G: Searchable> Worker<'_, G> {
         let trace = self.player.trace();
         let mut marked = trace.len();
         // the trace has no outcomes of chance, so a node's own move has to be counted
-        let mut at = self.path.iter().filter(|step| tree.node(step.node).player.is_some()).count();
+        let mut at = self.path.iter().filter(|step| tree.node(step.node).player().is_some()).count();
         for step in self.path.iter().rev() {
             let node = tree.node(step.node);
-            let Some(player) = node.player.map(usize::from) else { continue };
+            let Some(player) = node.player().map(usize::from) else { continue };
             at -= 1;
             for later in &trace[at.min(marked)..marked] {
                 marks[usize::from(later.player) * indices + later.index as usize] = self.game_number;

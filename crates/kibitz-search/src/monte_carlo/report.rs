@@ -14,18 +14,23 @@ impl<G: Searchable> Setup<'_, G> {
     /// The result of the player at the root, if it is proven.
     #[inline(always)]
     pub(super) fn root_value(&self, tree: &Tree<G::Position, G::Move>) -> Option<kibitz_game::Score> {
+        if !self.solver {
+            return None;
+        }
         match tree.proven(ROOT) {
             UNPROVEN => self.decided(tree),
             proven => Some(proven),
         }
     }
 
-    /// Fills the report from the tree, to which the root's statistics of the others have been added.
+    /// Fills the report from the tree, to which the root's statistics of the others have been added. Several threads may be
+    /// `working` on it meanwhile.
     pub(super) fn conclude(
         &self,
         tree: &Tree<G::Position, G::Move>,
         others: &[Tree<G::Position, G::Move>],
         tally: &Tally,
+        working: bool,
         report: &mut Report<G::Move>,
     ) {
         let game = self.game;
@@ -54,7 +59,7 @@ impl<G: Searchable> Setup<'_, G> {
         report.children.sort_by_key(|child| Reverse(child.visits));
         let known = self.root_value(tree);
         report.proven = known.is_some();
-        if root.player.is_none() {
+        if root.player().is_none() {
             let total: f64 = edges.clone().map(|edge| tree.sum(edge)).sum();
             let visits: f64 = edges.map(|edge| f64::from(tree.slot(edge).visits())).sum();
             report.value = result(total / visits.max(1.0));
@@ -72,8 +77,9 @@ impl<G: Searchable> Setup<'_, G> {
         }
         report.bound = if report.proven { Bound::Exact } else { Bound::Estimate };
         let trees = || others.iter().chain([tree]);
-        // what simulations have added is what is there, unless something has been given up
-        let counted = trees().any(|tree| tree.recycled > 0 || tree.reused);
+        // what simulations have added is what is there, unless something has been given up; but nodes that others are
+        // making just now cannot be counted
+        let counted = !working && trees().any(|tree| tree.recycled > 0 || tree.reused);
         let positions =
             if counted { trees().map(Tree::positions).sum() } else { tally.added + 1 + others.len() as u64 };
         let full = trees().any(|tree| tree.recycled > 0 || tree.full.load(Relaxed));

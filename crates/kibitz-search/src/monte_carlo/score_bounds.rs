@@ -57,7 +57,7 @@ impl<G: Searchable> Worker<'_, G> {
             if !self.tighten(tree, edge, &bounds) {
                 return;
             }
-            if let Some(player) = read.player.map(usize::from) {
+            if let Some(player) = read.player().map(usize::from) {
                 let (low, high) = bounds[player];
                 if setup.solver && low == high {
                     tree.prove_edge(node, edge, low, setup.reward(low, player));
@@ -67,7 +67,7 @@ impl<G: Searchable> Worker<'_, G> {
             if !self.tighten(tree, node, &bounds) {
                 return;
             }
-            if let Some(player) = read.player.map(usize::from) {
+            if let Some(player) = read.player().map(usize::from) {
                 let (low, high) = bounds[player];
                 if setup.solver && low == high {
                     tree.prove_node(node, low);
@@ -97,13 +97,13 @@ impl<G: Searchable> Worker<'_, G> {
         let mut bounds: Bounds = [(0, 0); PLAYERS];
         for (player, bounds) in bounds.iter_mut().enumerate().take(players) {
             let edges = (node.first..node.first + node.count).map(|edge| self.setup.bounds(tree, edge, player));
-            let mine = node.player == Some(player as u8);
+            let mine = node.player() == Some(player as u8);
             *bounds = edges.fold((if mine { Score::MIN } else { Score::MAX }, Score::MIN), |sum, edge| {
                 (if mine { sum.0.max(edge.0) } else { sum.0.min(edge.0) }, sum.1.max(edge.1))
             });
         }
         // the scores of two players add up to zero, and so the mover's choice binds the other one
-        if let (2, Some(mover)) = (players, node.player.map(usize::from)) {
+        if let (2, Some(mover)) = (players, node.player().map(usize::from)) {
             let (low, high) = bounds[mover];
             bounds[1 - mover] = (-high, -low);
         }

@@ -4,7 +4,7 @@ use std::hint::select_unpredictable;
 
 use super::cells::UNPROVEN;
 use super::simulation::{Step, Worker};
-use super::tree::{Access, Node, Slot, Tree};
+use super::tree::{Node, Slot, Tree};
 use crate::Searchable;
 
 /// How the edge to follow is chosen among those that have been tried. With rewards between 0 and 1, mean x, visits nᵢ of the
@@ -43,21 +43,36 @@ impl Selection {
 }
 
 impl<G: Searchable> Worker<'_, G> {
-    /// The edge to follow from a node; its position is given where the tree does not keep it.
+    /// Takes the next step from a node, and returns the edge that it follows.
     #[inline(always)]
-    pub(super) fn select(
-        &mut self,
-        tree: &Access<'_, G::Position, G::Move>,
-        node: u32,
-        position: Option<&G::Position>,
-    ) -> Step {
+    pub(super) fn select(&mut self, tree: &Tree<G::Position, G::Move>, node: u32) -> u32 {
         let read = tree.node(node);
-        let Node { first, count, tried, player, .. } = read;
-        let Some(player) = player else {
-            let position = position.unwrap_or_else(|| tree.position(node));
-            let outcome = self.setup.game.sample(position, &mut self.random, &mut self.buffer);
+        // each way pushes its own step: one that could come from several would be built in memory and read back
+        if self.plain
+            && let Some(player) = read.player()
+        {
+            let fresh = if read.tried < read.count { tree.try_edge(node, &mut self.random) } else { None };
+            let edge = fresh.unwrap_or_else(|| {
+                let weight = self.setup.c * read.root;
+                tree.greatest(read, read.count, |_, slot| slot.mean() + weight * slot.width()).0
+            });
+            self.path.push(Step { node, edge, player, settled: false, counted: true });
+            return edge;
+        }
+        let step = self.select_with_care(tree, node);
+        self.path.push(step);
+        step.edge
+    }
+
+    /// The next step where there is more to think of than means and visits.
+    #[inline(never)]
+    fn select_with_care(&mut self, tree: &Tree<G::Position, G::Move>, node: u32) -> Step {
+        let read = tree.node(node);
+        let Node { first, count, tried, .. } = read;
+        let Some(player) = read.player() else {
+            let outcome = self.setup.game.sample(tree.position(node), &mut self.random, &mut self.buffer);
             let edge = (first..first + count).find(|&edge| tree.mv(edge) == outcome).unwrap_or(first);
-            return Step { node, edge, player: self.setup.me, settled: false };
+            return Step { node, edge, player: self.setup.me, settled: false, counted: true };
         };
         if self.setup.informed {
             return self.select_informed(tree, node, read, player);
@@ -70,14 +85,14 @@ impl<G: Searchable> Worker<'_, G> {
             });
             let fresh = if known.is_none() { tree.try_edge(node, &mut self.random) } else { None };
             if let Some(edge) = fresh {
-                return Step { node, edge, player, settled: false };
+                return Step { node, edge, player, settled: false, counted: true };
             }
             if let Some((edge, bound)) = known {
-                return Step { node, edge, player, settled: self.settled(tree, node, bound) };
+                return Step { node, edge, player, settled: self.settled(tree, node, bound), counted: true };
             }
         }
         let (edge, bound) = self.best(tree, read, count);
-        Step { node, edge, player, settled: self.settled(tree, node, bound) }
+        Step { node, edge, player, settled: self.settled(tree, node, bound), counted: true }
     }
 
     /// Whether what is proven at a node is worth no less than a bound.
@@ -109,26 +124,34 @@ impl<P: Clone, M: kibitz_game::Pack> Tree<P, M> {
     pub(super) fn greatest(&self, node: Node, count: u32, bound: impl Fn(u32, &Slot) -> f32) -> (u32, f32) {
         let first = node.first;
         let mut top = f32::NEG_INFINITY;
-        let (mut edge, mut best) = (first, first);
-        // which edge wins is as good as random, so branches on it would be mispredicted
-        let mut compare = |bound: f32| {
-            let better = bound > top;
-            best = select_unpredictable(better, edge, best);
-            top = select_unpredictable(better, bound, top);
-            edge += 1;
-        };
         let slots = self.slots(first, count);
+        let mut best = std::ptr::from_ref(&slots[0]);
+        // which edge wins is as good as random, so branches on it would be mispredicted
+        let mut compare = |slot: &Slot, bound: f32| {
+            let better = bound > top;
+            best = select_unpredictable(better, std::ptr::from_ref(slot), best);
+            top = select_unpredictable(better, bound, top);
+        };
         if self.sides.proven.used() {
             let proven = &self.sides.proven.cells()[first as usize..(first + count) as usize];
             for (i, (slot, proven)) in slots.iter().zip(proven).enumerate() {
                 let bound = bound(first + i as u32, slot);
-                compare(if proven.get() == UNPROVEN { bound } else { f32::NEG_INFINITY });
+                compare(slot, if proven.get() == UNPROVEN { bound } else { f32::NEG_INFINITY });
             }
         } else {
-            for (i, slot) in slots.iter().enumerate() {
-                compare(bound(first + i as u32, slot));
+            // two at a time: the compiler does not unroll loops over atomic numbers
+            let (pairs, rest) = slots.as_chunks::<2>();
+            let mut edge = first;
+            for [one, two] in pairs {
+                compare(one, bound(edge, one));
+                compare(two, bound(edge + 1, two));
+                edge += 2;
+            }
+            if let [last] = rest {
+                compare(last, bound(edge, last));
             }
         }
-        (best, top)
+        let place = (best.addr() - slots.as_ptr().addr()) / size_of::<Slot>();
+        (first + place as u32, top)
     }
 }

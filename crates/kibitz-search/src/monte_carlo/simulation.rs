@@ -7,8 +7,10 @@ use super::back_up_rule::BackUp;
 use super::cells::UNPROVEN;
 use super::heuristic::Heuristic;
 use super::knowledge::Knowledge;
+use super::pending::Pending;
 use super::playout::{Ending, Player};
-use super::tree::{Access, NO_NODE, ROOT, Sides, Tree};
+use super::selection::Selection;
+use super::tree::{ROOT, Sides, Tree};
 use crate::Searchable;
 
 /// The most players of any game.
@@ -127,13 +129,24 @@ pub(super) struct Step {
     /// Whether a proven edge of the node is better than what is known of this one. It is followed all the same, for
     /// what it teaches, but above the node only the proven value counts.
     pub(super) settled: bool,
+    /// Whether the visit of a shared edge is counted already, before its reward is known.
+    pub(super) counted: bool,
 }
 
 /// Where a simulation left the tree.
-pub(super) enum Leaf<P> {
-    /// At a position from which a game is played out, or which is over.
-    Position { position: P, over: bool },
-    /// At a node that is proven, for this player.
+pub(super) struct Leaf<P> {
+    pub(super) position: P,
+    pub(super) end: End,
+}
+
+/// What there is to do with the position where a simulation left the tree.
+#[derive(Clone, Copy)]
+pub(super) enum End {
+    /// A game is played out from it.
+    Open,
+    /// It is over.
+    Over,
+    /// Nothing: its value for this player is proven.
     Proven { value: Score, owner: u8 },
 }
 
@@ -154,6 +167,10 @@ pub(super) struct Worker<'a, G: Searchable> {
     pub(super) game_number: u32,
     /// Proof numbers being ranked.
     pub(super) numbers: Vec<u32>,
+    /// Whether selection tries every edge once and then compares means and visits by UCB1, and nothing else.
+    pub(super) plain: bool,
+    /// What the other threads of a shared tree have yet to be told.
+    pub(super) pending: Pending,
 }
 
 impl<'a, G: Searchable> Worker<'a, G> {
@@ -170,50 +187,89 @@ impl<'a, G: Searchable> Worker<'a, G> {
             marks: Vec::new(),
             game_number: 0,
             numbers: Vec::new(),
+            plain: !(setup.informed || setup.solver || setup.uct.first_play_urgency.is_some())
+                && setup.uct.selection == Selection::Ucb1,
+            pending: Pending::default(),
         }
     }
 
     /// Adds the root to an empty tree, unless the rules fail to give moves.
-    pub(super) fn plant(&mut self, tree: &mut Access<'_, G::Position, G::Move>) {
+    pub(super) fn plant(&mut self, tree: &mut Tree<G::Position, G::Move>) {
         let Setup { game, root, .. } = *self.setup;
-        self.expand(tree, root, game.turn(root));
+        let turn = game.turn(root);
+        if tree.shared {
+            self.expand_shared(tree, root, turn);
+        } else {
+            self.expand(tree, root, turn);
+        }
     }
 
-    /// Adds a node for a position that is not over; `NO_NODE` when memory is full, or when the rules failed to give moves.
+    /// Adds a node for a position that is not over; none when memory is full, or when the rules failed to give moves.
     #[inline(always)]
-    fn expand(&mut self, tree: &mut Access<'_, G::Position, G::Move>, position: &G::Position, turn: Turn) -> u32 {
+    fn expand(&mut self, tree: &mut Tree<G::Position, G::Move>, position: &G::Position, turn: Turn) -> Option<u32> {
+        if !self.list_moves(position) {
+            return None;
+        }
+        let node = tree.push(position, turn, &self.buffer)?;
+        self.introduce(tree, node, position, turn);
+        Some(node)
+    }
+
+    /// The same in a tree that others work on, too.
+    fn expand_shared(&mut self, tree: &Tree<G::Position, G::Move>, position: &G::Position, turn: Turn) -> Option<u32> {
+        if !self.list_moves(position) {
+            return None;
+        }
+        // edges of a shared tree are tried in their order
+        for i in (1..self.buffer.len()).rev() {
+            self.buffer.swap(i, self.random.below(i + 1));
+        }
+        let node = tree.take(position, turn, &self.buffer, &mut self.pending.places)?;
+        self.introduce(tree, node, position, turn);
+        Some(node)
+    }
+
+    #[inline(always)]
+    fn list_moves(&mut self, position: &G::Position) -> bool {
         self.buffer.clear();
         self.setup.game.moves(position, &mut self.buffer);
-        if self.buffer.is_empty() {
-            return NO_NODE;
-        }
-        let node = tree.add(position, turn, &self.buffer);
-        if node != NO_NODE && self.setup.informed {
+        !self.buffer.is_empty()
+    }
+
+    /// Writes down what the variants know of a new node.
+    #[inline(always)]
+    fn introduce(&self, tree: &Tree<G::Position, G::Move>, node: u32, position: &G::Position, turn: Turn) {
+        if self.setup.informed {
             self.inform(tree, node, position, turn);
         }
-        node
     }
 
     /// One simulation. Returns the number of moves played.
     #[inline(always)]
-    pub(super) fn simulate(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> u32 {
+    pub(super) fn simulate(&mut self, tree: &mut Tree<G::Position, G::Move>) -> u32 {
         let leaf = self.descend(tree);
+        self.finish(tree, leaf)
+    }
+
+    /// The same in a tree that others work on, too.
+    pub(super) fn simulate_shared(&mut self, tree: &Tree<G::Position, G::Move>) -> u32 {
+        let leaf = self.descend_shared(tree);
         self.finish(tree, leaf)
     }
 
     /// Playout and backpropagation. Returns the number of moves played, those in the tree included.
     #[inline(always)]
-    pub(super) fn finish(&mut self, tree: &Tree<G::Position, G::Move>, leaf: Leaf<G::Position>) -> u32 {
+    pub(super) fn finish(&mut self, tree: &Tree<G::Position, G::Move>, mut leaf: Leaf<G::Position>) -> u32 {
         let mut plies = self.path.len() as u32;
-        match leaf {
-            Leaf::Proven { value, owner } => self.back_up_proven(tree, value, owner),
-            Leaf::Position { mut position, over: false } => {
-                plies += self.play_to_end(&mut position);
+        match leaf.end {
+            End::Proven { value, owner } => self.back_up_proven(tree, value, owner),
+            End::Open => {
+                plies += self.play_to_end(&mut leaf.position);
                 self.credit(tree, None);
             }
-            Leaf::Position { position, over: true } => {
-                self.reward_end(&position, true);
-                self.credit(tree, Some(&position));
+            End::Over => {
+                self.reward_end(&leaf.position, true);
+                self.credit(tree, Some(&leaf.position));
             }
         }
         self.tally.simulations += 1;
@@ -222,94 +278,106 @@ impl<'a, G: Searchable> Worker<'a, G> {
 
     /// Selection and expansion: follows the tree to where it ends, and adds a node on the way where one is due.
     #[inline(always)]
-    pub(super) fn descend(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> Leaf<G::Position> {
-        self.path.clear();
-        self.player.begin();
-        let leaf = if tree.shared { self.descend_shared(tree) } else { self.descend_alone(tree) };
-        self.tally.leave_at(self.path.len());
-        leaf
-    }
-
-    #[inline(always)]
-    fn descend_alone(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> Leaf<G::Position> {
+    pub(super) fn descend(&mut self, tree: &mut Tree<G::Position, G::Move>) -> Leaf<G::Position> {
+        self.begin();
         let game = self.setup.game;
         let mut node = ROOT;
-        loop {
-            let step = self.select(tree, node, None);
-            let edge = step.edge;
-            self.path.push(step);
-            if self.player.traced() && tree.node(node).player.is_some() {
-                self.player.follow(tree.position(node), step.player, tree.mv(edge));
-            }
+        let leaf = loop {
+            let edge = self.step(tree, node);
             let slot = tree.slot(edge);
             if let Some(child) = slot.child() {
                 node = child;
-                if let Some(leaf) = self.proven_leaf(tree, node) {
-                    return leaf;
+                if let Some(end) = self.proven_end(tree, node) {
+                    break Leaf { position: tree.position(node).clone(), end };
                 }
                 continue;
             }
             let before = slot.visits();
             self.tally.added += u64::from(before == 0);
-            let mut position = tree.position(node).clone();
-            game.play(&mut position, tree.mv(edge));
-            let turn = game.turn(&position);
-            if turn == Turn::Over || before < self.setup.uct.expansion_threshold {
-                return Leaf::Position { over: turn == Turn::Over, position };
+            // played where it will be read: to move a position that was just written means to wait for it
+            let mut leaf = Leaf { position: tree.position(node).clone(), end: End::Open };
+            game.play(&mut leaf.position, tree.mv(edge));
+            let turn = game.turn(&leaf.position);
+            if turn == Turn::Over {
+                leaf.end = End::Over;
+                break leaf;
             }
-            node = self.expand(tree, &position, turn);
-            tree.link(edge, node);
-            if node == NO_NODE {
-                return Leaf::Position { over: false, position };
+            if before < self.setup.uct.expansion_threshold {
+                break leaf;
             }
-        }
+            let child = self.expand(tree, &leaf.position, turn);
+            tree.link(edge, child);
+            let Some(child) = child else { break leaf };
+            node = child;
+        };
+        self.tally.leave_at(self.path.len());
+        leaf
     }
 
-    /// The same in a tree that others work on, too. It keeps no positions, so that the moves are played again on the way.
-    #[inline(never)]
-    fn descend_shared(&mut self, tree: &mut Access<'_, G::Position, G::Move>) -> Leaf<G::Position> {
+    /// The same in a tree that others work on, too.
+    #[inline(always)]
+    fn descend_shared(&mut self, tree: &Tree<G::Position, G::Move>) -> Leaf<G::Position> {
+        self.begin();
         let game = self.setup.game;
         let mut node = ROOT;
-        let mut position = self.setup.root.clone();
-        let mut visits = tree.root_visits.add(1, true);
-        loop {
-            let step = self.select(tree, node, Some(&position));
-            let edge = step.edge;
-            self.path.push(step);
-            if self.player.traced() && tree.node(node).player.is_some() {
-                self.player.follow(&position, step.player, tree.mv(edge));
-            }
-            visits = tree.enter(node, visits, edge);
-            game.play(&mut position, tree.mv(edge));
+        let mut visits = self.enter_root(tree);
+        let leaf = loop {
+            let edge = self.step(tree, node);
+            visits = self.enter(tree, node, visits, edge);
             if let Some(child) = tree.slot(edge).child() {
                 node = child;
-                if let Some(leaf) = self.proven_leaf(tree, node) {
-                    return leaf;
+                if let Some(end) = self.proven_end(tree, node) {
+                    break Leaf { position: tree.position(node).clone(), end };
                 }
                 continue;
             }
             self.tally.added += u64::from(visits == 1);
-            let turn = game.turn(&position);
-            if turn == Turn::Over || visits <= self.setup.uct.expansion_threshold || !tree.claim(edge) {
-                return Leaf::Position { over: turn == Turn::Over, position };
+            let mut leaf = Leaf { position: tree.position(node).clone(), end: End::Open };
+            game.play(&mut leaf.position, tree.mv(edge));
+            let turn = game.turn(&leaf.position);
+            if turn == Turn::Over {
+                leaf.end = End::Over;
+                break leaf;
             }
-            node = self.expand(tree, &position, turn);
-            tree.link(edge, node);
-            if node == NO_NODE {
-                return Leaf::Position { over: false, position };
+            if visits <= self.setup.uct.expansion_threshold || !tree.claim(edge) {
+                break leaf;
             }
+            let child = self.expand_shared(tree, &leaf.position, turn);
+            tree.link(edge, child);
+            let Some(child) = child else { break leaf };
+            node = child;
+        };
+        self.tally.leave_at(self.path.len());
+        leaf
+    }
+
+    #[inline(always)]
+    fn begin(&mut self) {
+        self.path.clear();
+        self.player.begin();
+    }
+
+    /// Takes the next step from a node, which whoever learns from moves is told of. Returns the edge.
+    #[inline(always)]
+    fn step(&mut self, tree: &Tree<G::Position, G::Move>, node: u32) -> u32 {
+        let edge = self.select(tree, node);
+        if self.player.traced()
+            && let Some(player) = tree.node(node).player()
+        {
+            self.player.follow(tree.position(node), player, tree.mv(edge));
         }
+        edge
     }
 
     /// The end of the way at a node that is proven: an outcome of chance never is, but it may lead to such a node, and another
     /// thread may have proven one since it was selected.
     #[inline(always)]
-    fn proven_leaf(&self, tree: &Tree<G::Position, G::Move>, node: u32) -> Option<Leaf<G::Position>> {
+    fn proven_end(&self, tree: &Tree<G::Position, G::Move>, node: u32) -> Option<End> {
         if !self.setup.solver || tree.proven(node) == UNPROVEN {
             return None;
         }
-        let owner = tree.node(node).player?;
-        Some(Leaf::Proven { value: tree.proven(node), owner })
+        let owner = tree.node(node).player()?;
+        Some(End::Proven { value: tree.proven(node), owner })
     }
 
     /// Plays a game to its end, or as far as it goes, and notes the rewards. Returns the number of moves.

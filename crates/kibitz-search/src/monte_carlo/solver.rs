@@ -11,7 +11,7 @@ impl<G: Searchable> Worker<'_, G> {
         let game = self.setup.game;
         let mut value = None;
         for &Step { node, edge, .. } in self.path.iter().rev() {
-            let Some(player) = tree.node(node).player else { return };
+            let Some(player) = tree.node(node).player() else { return };
             let score = match value {
                 None => game.score(end, usize::from(player)),
                 Some((score, owner)) if owner == player => score,

@@ -65,7 +65,7 @@ impl<G: Searchable> Setup<'_, G> {
     ) -> Visit<G::Move> {
         let turn = self.game.turn(position);
         let me = usize::from(self.me);
-        let chooser = above.and_then(|(_, _, node)| tree.node(node?).player).map_or(me, usize::from);
+        let chooser = above.and_then(|(_, _, node)| tree.node(node?).player()).map_or(me, usize::from);
         let result = |score: f64| {
             let value = self.game.result(score);
             if chooser == me || self.scale.len() > 2 { value } else { -value }

@@ -5,28 +5,32 @@
 //! its own ([`Sides`]). A child comes after its parent in the array, always.
 
 mod memory;
+mod positions;
 
-use std::ops::Deref;
+use std::ops::Range;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use bytemuck::Zeroable;
 use kibitz_game::{Pack, Random, Score, Turn};
 
 use super::cells::{AnyColumn, Apart, Cell, Column, Part, Proof, Real, UNPROVEN, Word};
 use super::knowledge::Knowledge;
-use super::logarithm::{ROOTS, root_of_log};
+use super::logarithm::{ROOTS, root_of_large};
+use positions::Positions;
 
-/// No node.
-pub(super) const NO_NODE: u32 = u32::MAX;
-/// A node that another thread is making.
-const COMING: u32 = u32::MAX - 1;
 /// The node of the position that is searched.
 pub(super) const ROOT: u32 = 0;
+/// Where no node is linked. No edge leads to the root, nor to the slot after it.
+const NO_NODE: u32 = 0;
+/// A node that another thread is making.
+const COMING: u32 = 1;
 
 /// An edge as selection reads it: its bound is `mean + weight * width`. A header has the same size and holds, in this order, the
 /// number of the node's position, the square root of the logarithm of its visits, the number of edges, and the number of
 /// edges tried with the player to move.
+#[derive(Zeroable)]
 #[repr(align(16))]
 pub(super) struct Slot {
     mean: Word,
@@ -59,15 +63,11 @@ impl Slot {
     pub(super) fn child(&self) -> Option<u32> {
         // what was written into the node before it was linked must be seen, too
         let child = self.child.atomic().load(Acquire);
-        (child < COMING).then_some(child)
+        (child > COMING).then_some(child)
     }
 }
 
 impl Cell for Slot {
-    fn fresh() -> Self {
-        Self { mean: Word::new(0), width: Word::new(0), child: Word::new(NO_NODE), visits: Word::new(0) }
-    }
-
     fn copy(&self) -> Self {
         Self { mean: self.mean.copy(), width: self.width.copy(), child: self.child.copy(), visits: self.visits.copy() }
     }
@@ -85,11 +85,19 @@ pub(super) struct Node {
     pub(super) first: u32,
     pub(super) count: u32,
     pub(super) tried: u32,
-    /// `None` when chance is to move.
-    pub(super) player: Option<u8>,
     /// The square root of the logarithm of the visits.
     pub(super) root: f32,
     position: u32,
+    /// The player to move, or chance.
+    mover: u32,
+}
+
+impl Node {
+    /// The player to move; `None` for chance.
+    #[inline(always)]
+    pub(super) fn player(&self) -> Option<u8> {
+        (self.mover != CHANCE).then_some(self.mover as u8)
+    }
 }
 
 /// What a tree keeps of each slot beside the core.
@@ -127,8 +135,7 @@ pub(super) struct Tree<P, M> {
     pub(super) sides: Sides,
     /// The bytes of all columns for one slot.
     side_bytes: usize,
-    /// The position of each node, so that a simulation plays no move twice; a shared tree keeps none.
-    positions: Vec<P>,
+    positions: Positions<P>,
     position_bytes: usize,
     /// The simulations that began at the root, in this search and in those whose tree it goes on with.
     pub(super) root_visits: Apart<Word>,
@@ -139,7 +146,7 @@ pub(super) struct Tree<P, M> {
     locks: Vec<Mutex<()>>,
     limit: usize,
     /// Whether a node found no room.
-    pub(super) full: AtomicBool,
+    pub(super) full: Apart<AtomicBool>,
     /// How often the least visited nodes were given up for new ones.
     pub(super) recycled: u64,
     /// Whether that would free too little to be worth while.
@@ -151,73 +158,27 @@ pub(super) struct Tree<P, M> {
     kind: std::marker::PhantomData<M>,
 }
 
-/// A tree in the hands of one thread or of several.
-pub(super) enum Access<'t, P, M> {
-    Sole(&'t mut Tree<P, M>),
-    Shared(&'t Tree<P, M>),
-}
-
-impl<P, M> Deref for Access<'_, P, M> {
-    type Target = Tree<P, M>;
-
-    #[inline(always)]
-    fn deref(&self) -> &Tree<P, M> {
-        match self {
-            Self::Sole(tree) => tree,
-            Self::Shared(tree) => tree,
-        }
-    }
-}
-
-impl<P: Clone, M: Pack> Access<'_, P, M> {
-    /// Whether this thread may make the node of an edge; of several only one may, which must then link it.
-    #[inline(always)]
-    pub(super) fn claim(&self, edge: u32) -> bool {
-        match self {
-            Self::Sole(_) => true,
-            Self::Shared(tree) => {
-                let child = tree.slots[edge as usize].child.atomic();
-                child.compare_exchange(NO_NODE, COMING, Relaxed, Relaxed).is_ok()
-            }
-        }
-    }
-
-    /// Makes a node; `NO_NODE` when memory is full.
-    #[inline(always)]
-    pub(super) fn add(&mut self, position: &P, turn: Turn, moves: &[M]) -> u32 {
-        match self {
-            Self::Sole(tree) => tree.push(position, turn, moves),
-            Self::Shared(tree) => tree.take(turn, moves),
-        }
-    }
-
-    /// Links a node, or `NO_NODE` if there is none after all, to the edge that was claimed for it.
-    #[inline(always)]
-    pub(super) fn link(&self, edge: u32, node: u32) {
-        self.slots[edge as usize].child.atomic().store(node, Release);
-    }
-}
-
 impl<P: Clone, M: Pack> Tree<P, M> {
     /// How many parts a move has.
     const PARTS: usize = size_of::<M>().div_ceil(size_of::<Part>());
 
     pub(super) fn new(megabytes: usize, position_bytes: usize, mut sides: Sides, shared: bool) -> Self {
+        let positions = Positions::new(shared);
         Self {
             slots: Vec::new(),
             sum: Vec::new(),
             moves: Vec::new(),
             side_bytes: sides.all().iter().map(|side| side.width()).sum(),
             sides,
-            positions: Vec::new(),
-            position_bytes: if shared { 0 } else { position_bytes },
-            root_visits: Apart(Word::new(0)),
+            position_bytes: position_bytes + positions.overhead(),
+            positions,
+            root_visits: Apart::new(Word::new(0)),
             shared,
-            used: Apart(AtomicUsize::new(0)),
+            used: Apart::new(AtomicUsize::new(0)),
             locks: (0..if shared { LOCKS } else { 0 }).map(|_| Mutex::new(())).collect(),
             // the rest is for what lies beside the arrays: buffers, the allocator, the report
             limit: megabytes.saturating_mul(15 << 16),
-            full: AtomicBool::new(false),
+            full: Apart::new(AtomicBool::new(false)),
             recycled: 0,
             exhausted: false,
             reused: false,
@@ -245,14 +206,13 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     pub(super) fn node(&self, node: u32) -> Node {
         let header = &self.slots[node as usize];
         let visits = header.visits.get();
-        let player = visits >> PLAYER;
         Node {
             first: node + 1,
             count: header.child.get(),
             tried: visits & TRIED,
-            player: (player != CHANCE).then_some(player as u8),
             root: header.width(),
             position: header.mean.get(),
+            mover: visits >> PLAYER,
         }
     }
 
@@ -273,10 +233,10 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         M::unpack(parts.iter().rev().fold(0, |bits, part| bits << 16 | u64::from(part.get())))
     }
 
-    /// The position of a node; not kept by a shared tree.
+    /// The position of a node.
     #[inline(always)]
     pub(super) fn position(&self, node: u32) -> &P {
-        &self.positions[self.node(node).position as usize]
+        self.positions.get(self.node(node).position)
     }
 
     #[inline(always)]
@@ -288,19 +248,8 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     #[inline(always)]
     pub(super) fn try_edge(&self, node: u32, random: &mut Random) -> Option<u32> {
         if self.shared {
-            return self.try_shared_edge(node, random);
+            return self.try_next_edge(node);
         }
-        self.take_edge(node, random)
-    }
-
-    #[inline(never)]
-    fn try_shared_edge(&self, node: u32, random: &mut Random) -> Option<u32> {
-        let _lock = self.lock(node);
-        self.take_edge(node, random)
-    }
-
-    #[inline(always)]
-    fn take_edge(&self, node: u32, random: &mut Random) -> Option<u32> {
         let Node { first, count, tried, .. } = self.node(node);
         if tried >= count {
             return None;
@@ -308,8 +257,18 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         let edge = first + tried;
         let other = edge + random.below((count - tried) as usize) as u32;
         self.swap(edge as usize, other as usize);
-        self.slots[node as usize].visits.add(1, self.shared);
+        self.slots[node as usize].visits.add(1, false);
         Some(edge)
+    }
+
+    /// The next edge of a node of a shared tree, whose edges are in random order.
+    #[inline(always)]
+    fn try_next_edge(&self, node: u32) -> Option<u32> {
+        let header = &self.slots[node as usize];
+        let count = header.child.get();
+        let next = |visits: u32| (visits & TRIED < count).then_some(visits + 1);
+        let tried = header.visits.atomic().fetch_update(Relaxed, Relaxed, next).ok()? & TRIED;
+        Some(node + 1 + tried)
     }
 
     /// The same, but one of those that promise most, each with the same probability.
@@ -388,24 +347,37 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         }
     }
 
+    /// Whether this thread may make the node of an edge of a shared tree; of several only one may, which must then link it.
     #[inline(always)]
-    fn push(&mut self, position: &P, turn: Turn, moves: &[M]) -> u32 {
+    pub(super) fn claim(&self, edge: u32) -> bool {
+        self.slots[edge as usize].child.atomic().compare_exchange(NO_NODE, COMING, Relaxed, Relaxed).is_ok()
+    }
+
+    /// Links a node, or none after all, to its edge.
+    #[inline(always)]
+    pub(super) fn link(&self, edge: u32, node: Option<u32>) {
+        self.slots[edge as usize].child.atomic().store(node.unwrap_or(NO_NODE), Release);
+    }
+
+    /// Makes a node; none when memory is full.
+    #[inline(always)]
+    pub(super) fn push(&mut self, position: &P, turn: Turn, moves: &[M]) -> Option<u32> {
         let node = self.slots.len();
         let end = node + 1 + moves.len();
         let nodes = self.positions.len();
         if (end > self.slots.capacity() || nodes == self.positions.capacity()) && !self.grow(end) {
-            return NO_NODE;
+            return None;
         }
         self.slots.push(Self::header(nodes as u32, turn, moves.len() as u32));
-        self.slots.resize_with(end, Slot::fresh);
+        self.slots.resize_with(end, Slot::zeroed);
         self.sum.push(Real::new(f64::NEG_INFINITY));
-        self.sum.resize_with(end, Real::fresh);
+        self.sum.resize_with(end, Real::zeroed);
         // the header has no move; nothing stands in, so that the arrays stay side by side
         if Self::PARTS == 1 {
             self.moves.push(Part::new(0));
             self.moves.extend(moves.iter().map(|mv| Part::new(mv.pack() as u16)));
         } else {
-            self.moves.resize_with((node + 1) * Self::PARTS, Part::fresh);
+            self.moves.resize_with((node + 1) * Self::PARTS, Part::zeroed);
             let parts = |mv: &M| {
                 (0..Self::PARTS).map({
                     let bits = mv.pack();
@@ -414,22 +386,26 @@ impl<P: Clone, M: Pack> Tree<P, M> {
             };
             self.moves.extend(moves.iter().flat_map(parts));
         }
-        self.positions.push(position.clone());
-        node as u32
+        self.positions.push(position);
+        Some(node as u32)
     }
 
-    /// The same while others work on the tree: the slots exist already.
+    /// The same while others work on the tree: the slots exist already, and a thread has `places` for positions.
     #[inline(never)]
-    fn take(&self, turn: Turn, moves: &[M]) -> u32 {
+    pub(super) fn take(&self, position: &P, turn: Turn, moves: &[M], places: &mut Range<u32>) -> Option<u32> {
+        // first, because slots that are taken must become a node
+        let number = self.positions.put(position, places)?;
         let size = 1 + moves.len();
-        let room = self.slots.len();
-        let taken = self.used.fetch_update(Relaxed, Relaxed, |used| (used + size <= room).then_some(used + size));
+        let nodes = self.positions.len();
+        let fits = |used: usize| used + size <= self.slots.len() && self.cost(nodes, used + size) <= self.limit;
+        let taken = self.used.fetch_update(Relaxed, Relaxed, |used| (used == 0 || fits(used)).then_some(used + size));
         let Ok(node) = taken else {
             self.full.store(true, Relaxed);
-            return NO_NODE;
+            return None;
         };
-        let header = Self::header(0, turn, moves.len() as u32);
+        let header = Self::header(number, turn, moves.len() as u32);
         let slot = &self.slots[node];
+        slot.mean.set(number);
         slot.width.set(0);
         slot.child.set(header.child.get());
         slot.visits.set(header.visits.get());
@@ -439,13 +415,13 @@ impl<P: Clone, M: Pack> Tree<P, M> {
                 self.moves[i * Self::PARTS + part].set((mv.pack() >> (16 * part)) as u16);
             }
         }
-        node as u32
+        Some(node as u32)
     }
 
     /// Remembers the visits of a node for the bounds of its edges.
     #[inline(always)]
-    fn count_visits(&self, node: u32, visits: u32) {
-        let root = self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_log(visits));
+    pub(super) fn count_visits(&self, node: u32, visits: u32) {
+        let root = self.roots.get(visits as usize).copied().unwrap_or_else(|| root_of_large(visits));
         self.slots[node as usize].width.set(root.to_bits());
     }
 
@@ -487,6 +463,21 @@ impl<P: Clone, M: Pack> Tree<P, M> {
             self.sides.squares.at(edge).add(reward * reward, true);
         }
         self.refresh(edge, self.slots[edge as usize].visits(), sum);
+    }
+
+    /// Counts several visits of an edge, with the sums of their rewards and of the squares of these, and what they mean for the
+    /// node that it leads to.
+    #[inline(never)]
+    pub(super) fn add_visits(&self, edge: u32, visits: u32, sum: f64, squares: f64) {
+        let slot = &self.slots[edge as usize];
+        let visits = slot.visits.add(visits, true);
+        if self.sides.squares.used() {
+            self.sides.squares.at(edge).add(squares, true);
+        }
+        self.refresh(edge, visits, self.sum[edge as usize].add(sum, true));
+        if let Some(child) = slot.child() {
+            self.count_visits(child, visits);
+        }
     }
 
     /// Computes again what selection reads of an edge; the sums are the truth.

@@ -117,8 +117,7 @@ struct Sequence<M> {
 struct Rollouts<'a, G: Searchable> {
     search: &'a NestedRollout,
     game: &'a G,
-    /// The number of the strategy, or none for all moves.
-    strategy: Option<usize>,
+    strategy: usize,
     /// What the strategy settled for the game.
     plan: u32,
     random: Random,
@@ -137,7 +136,7 @@ impl<'a, G: Searchable> Rollouts<'a, G> {
         Self {
             search,
             game,
-            strategy: (strategy < game.strategies().len()).then_some(strategy),
+            strategy,
             plan: 0,
             random: Random::new(0),
             sequences: (0..levels).map(|_| empty()).collect(),
@@ -150,7 +149,8 @@ impl<'a, G: Searchable> Rollouts<'a, G> {
     /// Begins anew.
     fn begin(&mut self, random: Random, position: &G::Position) {
         self.random = random;
-        self.plan = self.strategy.map_or(0, |strategy| self.game.plan(strategy, position, &mut self.random));
+        let own = self.strategy < self.game.strategies().len();
+        self.plan = if own { self.game.plan(self.strategy, position, &mut self.random) } else { 0 };
     }
 
     /// A search of a level with the policy of the level above it; its best sequence is in `sequences[level]`. False if it had to end
@@ -207,16 +207,12 @@ impl<'a, G: Searchable> Rollouts<'a, G> {
         sequence.choices.clear();
         while sequence.line.len() < LONGEST as usize && matches!(game.turn(&position), Turn::Player(_)) {
             moves.clear();
-            match *strategy {
-                Some(strategy) => game.preferred(strategy, *plan, &position, moves),
-                None => game.moves(&position, moves),
-            }
+            let choices = &mut sequence.choices;
+            let begin = choices.offer(|codes| game.coded_moves(*strategy, *plan, &position, moves, codes));
             if moves.is_empty() {
                 // rules in Python raised, and the search is about to end
                 break;
             }
-            let choices = &mut sequence.choices;
-            let begin = choices.offer(moves.iter().map(|&mv| game.code(&position, mv)));
             if biased {
                 choices.add_priors(moves.iter().map(|&mv| exp(search.bias * game.bias(&position, mv))));
             }

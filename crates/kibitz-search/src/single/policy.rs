@@ -213,11 +213,11 @@ impl Choices {
         self.codes[self.steps[step].1 as usize]
     }
 
-    /// Begins a step with the codes of its moves and their priors, if there are any.
+    /// Begins a step with the codes of its moves, which `list` appends.
     #[inline]
-    pub(super) fn offer(&mut self, codes: impl Iterator<Item = u64>) -> usize {
+    pub(super) fn offer(&mut self, list: impl FnOnce(&mut Vec<u64>)) -> usize {
         let begin = self.codes.len();
-        self.codes.extend(codes);
+        list(&mut self.codes);
         begin
     }
 
@@ -249,7 +249,7 @@ mod tests {
     fn choices(steps: &[(&[u64], usize)]) -> Choices {
         let mut choices = Choices::default();
         for &(codes, chosen) in steps {
-            let begin = choices.offer(codes.iter().copied());
+            let begin = choices.offer(|all| all.extend(codes));
             choices.choose(begin, chosen);
         }
         choices

@@ -8,8 +8,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
 use kibitz_game::{Budget, Limits, Report};
 
 use super::super::Steps;
-use super::super::simulation::{Leaf, PLAYERS, Setup, Worker};
-use super::super::tree::{Access, Tree};
+use super::super::simulation::{End, Leaf, PLAYERS, Setup, Worker};
+use super::super::tree::Tree;
 use crate::{Context, Searchable};
 
 /// Where a leaf is put up, and what the others made of it.
@@ -66,7 +66,7 @@ pub(in super::super) fn leaf<G: Searchable>(
     let mut worker = Worker::new(setup, 0);
     let mut tree = trees.pop().unwrap_or_else(|| {
         let mut tree = setup.tree(setup.uct.memory_mb, false, limits.simulations);
-        worker.plant(&mut Access::Sole(&mut tree));
+        worker.plant(&mut tree);
         tree
     });
     if tree.is_empty() {
@@ -107,7 +107,7 @@ pub(in super::super) fn leaf<G: Searchable>(
             thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         }
     });
-    setup.conclude(&tree, &[], &worker.tally, report);
+    setup.conclude(&tree, &[], &worker.tally, false, report);
     trees.push(tree);
 }
 
@@ -142,17 +142,16 @@ impl<G: Searchable> Worker<'_, G> {
         beside: usize,
         helpers: usize,
     ) -> u32 {
-        let mut access = Access::Sole(tree);
-        let leaf = self.descend(&mut access);
-        let Leaf::Position { mut position, over: false } = leaf else {
+        let leaf = self.descend(tree);
+        let Leaf { mut position, end: End::Open } = leaf else {
             // nothing is left to chance: once is enough
-            return self.finish(&access, leaf);
+            return self.finish(tree, leaf);
         };
         *board.leaf.write().unwrap_or_else(PoisonError::into_inner) = Some(position.clone());
         board.busy.store(helpers, Relaxed);
         board.number.fetch_add(1, Release);
         let mut plies = self.path.len() as u32 + self.play_to_end(&mut position);
-        self.credit(&access, None);
+        self.credit(tree, None);
         self.player.forget_playout();
         self.tally.simulations += 1;
         wait(|| board.busy.load(Acquire) == 0);
@@ -161,7 +160,7 @@ impl<G: Searchable> Worker<'_, G> {
             self.rewards = game.rewards;
             self.tally.cut += game.cut;
             plies += game.plies;
-            self.credit(&access, None);
+            self.credit(tree, None);
             self.tally.simulations += 1;
         }
         plies

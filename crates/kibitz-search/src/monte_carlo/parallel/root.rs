@@ -8,7 +8,7 @@ use kibitz_game::{Budget, Limits, Report};
 use super::super::cells::UNPROVEN;
 use super::super::run;
 use super::super::simulation::{Setup, Worker};
-use super::super::tree::{Access, Node, ROOT, Tree};
+use super::super::tree::{Node, ROOT, Tree};
 use crate::{Context, Searchable};
 
 /// Searches with a tree for each thread, which `trees` may have already, and leaves them there. `limits` are the share of each
@@ -29,7 +29,7 @@ pub(in super::super) fn root<G: Searchable>(
         let mut worker = Worker::new(setup, id as u64);
         let tree = kept.unwrap_or_else(|| {
             let mut tree = setup.tree(setup.uct.memory_mb / threads, false, limits.simulations);
-            worker.plant(&mut Access::Sole(&mut tree));
+            worker.plant(&mut tree);
             tree
         });
         (tree, worker)
@@ -65,7 +65,7 @@ pub(in super::super) fn root<G: Searchable>(
             budget.nodes += nodes;
         }
         if !tree.is_empty() {
-            setup.conclude(&tree, &others, &tally, report);
+            setup.conclude(&tree, &others, &tally, false, report);
             trees.push(tree);
             trees.extend(others);
         }

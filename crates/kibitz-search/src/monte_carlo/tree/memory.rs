@@ -2,11 +2,13 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
+use bytemuck::Zeroable;
 use kibitz_game::Pack;
 
 use super::super::cells::{Cell, Part, Real};
 use super::super::logarithm::root_of_log;
-use super::{COMING, NO_NODE, Node, ROOT, Slot, Tree};
+use super::positions::NOWHERE;
+use super::{NO_NODE, Node, ROOT, Slot, Tree};
 
 /// The header of a node that is given up, in the place of its width, while nodes are being moved.
 const GIVEN_UP: u32 = u32::MAX;
@@ -35,6 +37,9 @@ fn least(class: usize) -> u32 {
 impl<P: Clone, M: Pack> Tree<P, M> {
     /// Makes room for as many simulations as are expected, within reason, so that a growing tree is not moved about.
     pub(in super::super) fn expect(&mut self, simulations: u64) {
+        if self.shared {
+            return self.spread();
+        }
         let nodes = (simulations / 2).min(1 << 17) as usize;
         let slots = 4 * nodes;
         if self.cost(nodes, slots) <= self.limit / 4 {
@@ -43,27 +48,24 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     }
 
     fn reserve(&mut self, nodes: usize, slots: usize) {
-        if !self.shared {
-            self.positions.reserve_exact(nodes - self.positions.len());
-        }
+        self.positions.reserve(nodes);
         let more = slots - self.slots.len();
         self.slots.reserve_exact(more);
         self.sum.reserve_exact(more);
         self.moves.reserve_exact(more * Self::PARTS);
-        if !self.shared {
-            self.sides.all().into_iter().for_each(|side| side.grow(slots));
-        }
+        self.sides.all().into_iter().for_each(|side| side.grow(slots));
     }
 
     /// The bytes of so many nodes with so many slots.
-    fn cost(&self, nodes: usize, slots: usize) -> usize {
+    #[inline(always)]
+    pub(super) fn cost(&self, nodes: usize, slots: usize) -> usize {
         let slot = size_of::<Slot>() + size_of::<Real>() + Self::PARTS * size_of::<Part>() + self.side_bytes;
         nodes * self.position_bytes + slots * slot
     }
 
     /// The memory in use.
     pub(in super::super) fn bytes(&self) -> usize {
-        self.cost(self.positions.len(), self.slots.len())
+        self.cost(self.positions.len(), self.used())
     }
 
     /// Makes room for so many slots and one more node within the limit.
@@ -72,7 +74,7 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     /// it and its copy would not fit into the limit together. Memory that was not written to yet costs nothing.
     #[cold]
     pub(super) fn grow(&mut self, slots: usize) -> bool {
-        let enough = |nodes: usize, room: usize| room >= slots && (self.shared || nodes > self.positions.len());
+        let enough = |nodes: usize, room: usize| room >= slots && nodes > self.positions.len();
         let (nodes, room) = (self.positions.capacity().max(64), self.slots.capacity().max(slots + 512));
         let mut wanted = (nodes + nodes / 2, room + room / 2);
         if self.cost(wanted.0, wanted.1) > self.limit / 4 && !self.is_empty() {
@@ -87,7 +89,7 @@ impl<P: Clone, M: Pack> Tree<P, M> {
                 wanted.0 = self.limit.saturating_sub(self.cost(0, wanted.1)) / self.position_bytes.max(1);
             }
         }
-        let fits = self.cost(wanted.0, wanted.1) <= self.limit && wanted.0.max(wanted.1) < COMING as usize;
+        let fits = self.cost(wanted.0, wanted.1) <= self.limit && wanted.0.max(wanted.1) < u32::MAX as usize;
         if enough(wanted.0, wanted.1) && (fits || self.is_empty()) {
             self.reserve(wanted.0, wanted.1);
             return true;
@@ -96,21 +98,28 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         false
     }
 
-    /// Makes more slots of a shared tree exist, half as many again where memory allows. Nobody else works on it now.
-    pub(in super::super) fn open(&mut self) -> bool {
-        let (used, room) = (self.used(), self.slots.len());
-        let wanted = room + (room / 2).max(1 << 12);
-        if wanted > self.slots.capacity() {
-            self.grow(wanted);
+    /// Makes all slots that a shared tree will ever have: it cannot grow while others work on it, and memory that was not
+    /// written to yet costs nothing.
+    fn spread(&mut self) {
+        let mut slots = (self.limit / self.cost(0, 1)).clamp(1 << 12, u32::MAX as usize);
+        while !self.spread_to(slots) {
+            // the system does not have what the user allows
+            slots /= 2;
         }
-        let room = wanted.min(self.slots.capacity());
-        self.slots.resize_with(room, Slot::fresh);
-        self.sum.resize_with(room, Real::fresh);
-        self.moves.resize_with(room * Self::PARTS, Part::fresh);
-        self.sides.all().into_iter().for_each(|side| side.grow(room));
-        let enough = room > used + room / 8;
-        self.full.store(!enough, Relaxed);
-        enough
+        // a node has an edge at least; some places stay empty
+        self.positions.reserve(slots / 2 + (1 << 16));
+    }
+
+    fn spread_to(&mut self, slots: usize) -> bool {
+        let (Ok(edges), Ok(sum), Ok(moves)) = (
+            bytemuck::try_zeroed_vec(slots),
+            bytemuck::try_zeroed_vec(slots),
+            bytemuck::try_zeroed_vec(slots * Self::PARTS),
+        ) else {
+            return false;
+        };
+        (self.slots, self.sum, self.moves) = (edges, sum, moves);
+        self.sides.all().into_iter().all(|side| side.spread(slots))
     }
 
     /// Whether a node found no room, and room could be made.
@@ -119,13 +128,10 @@ impl<P: Clone, M: Pack> Tree<P, M> {
         self.full.load(Relaxed) && !self.exhausted
     }
 
-    /// Makes room while nobody else works on the tree: a shared tree gets more slots; where there are none, the least visited
-    /// nodes are given up.
+    /// Makes room while nobody else works on the tree: the least visited nodes are given up.
     #[cold]
     pub(in super::super) fn make_room(&mut self) {
-        if !(self.shared && self.open()) {
-            self.exhausted = !self.recycle();
-        }
+        self.exhausted = !self.recycle();
     }
 
     /// Begins another search with what is left.
@@ -176,6 +182,7 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     pub(in super::super) fn retain(&mut self, root: u32, least: u32) {
         self.each_node(|tree, node| tree.slots[node as usize].width.set(GIVEN_UP));
         let (mut slots, mut nodes) = (0, 0);
+        let mut places = vec![NOWHERE; self.positions.len()];
         let mut node = root;
         let used = self.used();
         while (node as usize) < used {
@@ -185,10 +192,8 @@ impl<P: Clone, M: Pack> Tree<P, M> {
             if node == root || above != GIVEN_UP {
                 self.slide(node as usize, slots, 1 + count as usize);
                 let here = &self.slots[slots];
-                if !self.shared {
-                    self.positions.swap(position as usize, nodes);
-                    here.mean.set(nodes as u32);
-                }
+                places[position as usize] = nodes;
+                here.mean.set(nodes);
                 let visits = if node == root {
                     self.root_visits.get()
                 } else {
@@ -210,7 +215,8 @@ impl<P: Clone, M: Pack> Tree<P, M> {
             }
             node += 1 + count;
         }
-        self.cut(slots, nodes);
+        self.positions.arrange(&mut places);
+        self.cut(slots);
     }
 
     /// Moves slots to a lower place.
@@ -229,16 +235,15 @@ impl<P: Clone, M: Pack> Tree<P, M> {
     }
 
     /// Forgets everything from a slot on.
-    fn cut(&mut self, slots: usize, nodes: usize) {
+    fn cut(&mut self, slots: usize) {
         let used = self.used();
         self.sides.all().into_iter().for_each(|side| side.clear(slots, used));
         if self.shared {
-            self.slots[slots..used].fill_with(Slot::fresh);
-            self.sum[slots..used].fill_with(Real::fresh);
+            self.slots[slots..used].fill_with(Slot::zeroed);
+            self.sum[slots..used].fill_with(Real::zeroed);
             self.used.store(slots, Relaxed);
             return;
         }
-        self.positions.truncate(nodes);
         self.slots.truncate(slots);
         self.sum.truncate(slots);
         self.moves.truncate(slots * Self::PARTS);
@@ -259,7 +264,6 @@ impl<P: Clone, M: Pack> Tree<P, M> {
 mod tests {
     use kibitz_game::{Random, Turn};
 
-    use super::super::Access;
     use super::super::tests::sides;
     use super::*;
 
@@ -284,13 +288,15 @@ mod tests {
     /// A tree grown by random walks; every node has the text of its path as its position.
     fn grown(walks: u64, shared: bool) -> Tree<String, u16> {
         let mut tree = Tree::new(64, 24, sides(true), shared);
-        if shared {
-            tree.open();
-        }
+        tree.expect(0);
         let mut random = Random::new(1);
         let add = |tree: &mut Tree<String, u16>, position: &String| {
-            let mut access = if tree.shared { Access::Shared(tree) } else { Access::Sole(tree) };
-            access.add(position, Turn::Player(position.len() as u8 % 2), &[5, 6, 7])
+            let turn = Turn::Player(position.len() as u8 % 2);
+            if tree.shared {
+                tree.take(position, turn, &[5, 6, 7], &mut (0..0))
+            } else {
+                tree.push(position, turn, &[5, 6, 7])
+            }
         };
         add(&mut tree, &String::new());
         for walk in 0..walks {
@@ -304,7 +310,7 @@ mod tests {
                     None if visits < 2 => break,
                     None => {
                         let child = add(&mut tree, &position);
-                        tree.slots[edge as usize].child.set(child);
+                        tree.link(edge, child);
                         break;
                     }
                 }
@@ -317,9 +323,7 @@ mod tests {
 
     /// All edges by their path, with visits and sums, of the part of a tree where `keep` holds for the visits.
     fn seen(tree: &Tree<String, u16>, node: u32, path: &str, least: u32, out: &mut Seen) {
-        if !tree.shared {
-            assert!(tree.position(node).ends_with(path));
-        }
+        assert!(tree.position(node).ends_with(path));
         for edge in node + 1..=node + tree.node(node).count {
             let slot = tree.slot(edge);
             let path = format!("{path}{}", tree.mv(edge));
@@ -375,7 +379,7 @@ mod tests {
     #[test]
     fn a_tree_stays_within_its_memory() {
         let mut tree: Tree<u64, u16> = Tree::new(1, 8, sides(true), false);
-        while tree.push(&0, Turn::Player(0), &[7; 30]) != NO_NODE {
+        while tree.push(&0, Turn::Player(0), &[7; 30]).is_some() {
             assert!(tree.cost(tree.positions.capacity(), tree.slots.capacity()) <= 1 << 20);
         }
         assert!(tree.full.load(Relaxed) && tree.bytes() > 800 << 10, "{}", tree.bytes());

@@ -27,7 +27,7 @@ struct Share {
 impl Share {
     /// The budget of a game divided by its length in moves.
     fn of<G: Searchable>(sp: &SpMcts, effort: &Effort<'_, '_, G>, length: f64) -> Self {
-        let part = |count: Option<u64>| count.map(|count| (count as f64 / length).ceil() as u64);
+        let part = |count: Option<u64>| count.map(|count| ((count as f64 / length) as u64).max(1));
         Self {
             playouts: part(effort.limits.simulations),
             nodes: part(effort.limits.nodes),
