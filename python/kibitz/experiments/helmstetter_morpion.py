@@ -216,8 +216,8 @@ EXPERIMENTS = (
         run=_depths_run,
         summarize=_depths_rows,
         seconds={"quick": 4, "standard": 60, "full": 3000},
-        note="The paper gives no counts by depth; these are from a study of it. That a table changes nothing is its own "
-        "result.",
+        note="The paper gives no counts by depth; these are from a study of it. That a table changes nothing is its "
+        "own result.",
     ),
     Experiment(
         id="helmstetter-tail",
