@@ -67,11 +67,11 @@ def records() -> dict[str, list[str]]:
 
 
 def _tails(scale: Scale) -> list[Any]:
-    nodes, most = {"quick": (200_000, 26), "standard": (200_000_000, 45), "full": (20_000_000_000, 60)}[scale]
+    nodes, most = {"quick": (200_000, 40), "standard": (100_000_000, 60), "full": (100_000_000_000, 110)}[scale]
     return [
         {"variant": variant, "moves": line, "played": played, "nodes": nodes}
         for variant, line in records().items()
-        for played in range(len(line) - 1, len(line) - 1 - most, -1)
+        for played in range(len(line) - 1, max(len(line) - 1 - most, -1), -1)
     ]
 
 
