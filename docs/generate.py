@@ -30,6 +30,19 @@ IMAGES = {
 KINDS = {"a game of chance": "random-tree:chance=uniform,depth=4", "three players": "random-tree:players=3,depth=4"}
 
 
+def lines() -> dict[str, list[tuple[str, list[str], str]]]:
+    """Lines of moves that the page of a game shows with their numbers: the game, the moves, and what they are."""
+    from kibitz.experiments.helmstetter_morpion import records
+
+    words = "{} moves in {}, found by nested rollout policy adaptation"
+    return {
+        "morpion": [
+            (f"morpion:variant={variant}", moves, words.format(len(moves), variant))
+            for variant, moves in records().items()
+        ]
+    }
+
+
 def write(path: Path, text: str) -> None:
     """Writes a file, unless it says this already."""
     text = text.rstrip() + "\n"
@@ -107,6 +120,11 @@ def game_page(info: kb.GameInfo) -> str:
         + f" with one of {len(start.moves)}: {moves}.",
         "```text\n" + start.board() + "\n```",
     ]
+    for call, line, words in lines().get(info.name, []):
+        parts += [
+            f"## {words[0].upper()}{words[1:]}",
+            f'<div class="board">{kb.game(call).start().svg_of_line(line)}</div>',
+        ]
     kinds = [
         f"{game.players} players" if game.players > 1 else "one player",
         "hidden information" if game._rules.hidden else "nothing hidden",

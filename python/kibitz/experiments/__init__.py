@@ -53,6 +53,7 @@ MODULES: tuple[str, ...] = (
     "king_gap",
     "schadd_samegame",
     "helmstetter_gaps",
+    "helmstetter_morpion",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 

@@ -309,7 +309,7 @@ EXPERIMENTS = (
         seconds={"quick": 6, "standard": 400, "full": 6000},
         seed=1,
         note="The paper gives figures and no table; its deals are not known. Here the deals are those of the seeds 1, "
-        "2, 3, …; a quick look has ten ranks instead of thirteen. All searches are complete, not stopped at a solution.",
+        "2, 3, …; a quick look has ten ranks instead of thirteen. Searches are complete, not stopped at a solution.",
     ),
     Experiment(
         id="helmstetter-figure-6",
@@ -328,8 +328,8 @@ EXPERIMENTS = (
         seconds={"quick": 6, "standard": 900, "full": 40_000},
         seed=1,
         note="One position an entry, always replaced. The paper's table has 2^20 entries and its deals up to some "
-        "million positions; at the standard scale the table has 2^17 entries, so that more deals are larger than it. The "
-        "paper prints no numbers: more than three times as many nodes count as an explosion.",
+        "million positions; at the standard scale the table has 2^17 entries, so that more deals are larger than it. "
+        "The paper prints no numbers: more than three times as many nodes count as an explosion.",
     ),
     Experiment(
         id="helmstetter-figure-7",
