@@ -8,6 +8,7 @@ import re
 import kibitz as kb
 import pytest
 from kibitz.experiments import Row, experiment
+from kibitz.experiments.literature import published
 from kibitz.experiments.schadd_samegame import BATCH
 from samegame_rules import Board, score
 
@@ -137,6 +138,11 @@ def test_algorithms_of_two_kinds_find_the_optimum_of_a_small_board() -> None:
     assert kb.AlphaBeta().search(position).value == 1057
     report = kb.Uct(simulations=20_000, seed=1).search(position)
     assert report.value == pytest.approx(1057, abs=300)
+
+
+def test_published_complexity_stands_beside_boards_of_the_usual_size() -> None:
+    assert [figure.text for figure in published(kb.game("samegame:position=4"))] == ["20.7", "64.4", "85", "10^159"]
+    assert published(kb.game("samegame", colours=4)) == ()
 
 
 def judged(id: str) -> dict[str, Row]:

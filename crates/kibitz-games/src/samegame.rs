@@ -32,7 +32,7 @@ is an NP-complete question (T. Biedl et al., *The complexity of Clickomania*, 20
 Games of Different Complexity* (2011), chapter 3.
 
 **Positions** are rows from the top with the colours as digits from `0` and `.` for an empty cell, then the points made so far: \
-`10../00.2/1021 4`. Colours are also read as letters from `A`, and no points are none. **Moves** are the column and the row of a block, both \
+`10../00.2/1021 1`. Colours are also read as letters from `A`, and no points are none. **Moves** are the column and the row of a block, both \
 counted from 0 at the lower left: `2,0`. Any block of the group may be named; the lowest one in its first column is written.
 
 **Strategies** of playouts: `tabu-random` draws a colour of the board at the start and removes none of its groups as long as there is \

@@ -289,6 +289,14 @@ fn wrong_positions_and_moves_say_what_is_wrong() {
 }
 
 #[test]
+fn the_example_of_the_rules_is_a_position() {
+    let text =
+        SameGame::RULES.split("**Positions**").nth(1).unwrap().split('`').find(|part| part.contains('/')).unwrap();
+    let game = game(&[("rows", 3), ("cols", 4), ("colours", 3)]);
+    assert_eq!(game.read(text).map(|position| game.write(&position)), Ok(text.to_owned()));
+}
+
+#[test]
 fn positions_of_the_test_set_have_one_size() {
     let given = [("position".to_owned(), Value::Integer(3)), ("rows".to_owned(), Value::Integer(10))];
     let bad = SameGame::configure(&Params::complete(&SameGame::parameters(), given).unwrap()).unwrap_err();

@@ -28,14 +28,26 @@ class Figure(NamedTuple):
 
 def published(game: kb.Game) -> tuple[Figure, ...]:
     """The published figures of a game; none of another board or set-up than the usual one."""
-    if not isinstance(game, kb.NativeGame) or str(game.start()) != str(kb.game(game.name).start()):
+    if not isinstance(game, kb.NativeGame) or not _is_usual(game):
         return ()
     if game.name in BOARDS:
         return tuple(_king(game.name))
     return tuple(_usual(game.name))
 
 
-_USUAL = {"connect-four": "Allis 1994", "othello": "Allis 1994", "breakthrough": "Schadd 2011, ChanceBreakthrough"}
+def _is_usual(game: kb.NativeGame) -> bool:
+    if game.name == "samegame":
+        # Every board of the usual size is as good as another.
+        return all(game.params[name] == kb.game("samegame").params[name] for name in ("rows", "cols", "colours"))
+    return str(game.start()) == str(kb.game(game.name).start())
+
+
+_USUAL = {
+    "connect-four": "Allis 1994",
+    "othello": "Allis 1994",
+    "breakthrough": "Schadd 2011, ChanceBreakthrough",
+    "samegame": "Schadd 2011, random play",
+}
 
 
 def _usual(game: str) -> Iterator[Figure]:
