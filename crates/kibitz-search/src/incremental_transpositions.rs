@@ -7,7 +7,7 @@ mod walk;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use kibitz_game::{Bound, Budget, Iteration, Limits, Report};
+use kibitz_game::{Bound, Budget, Iteration, Limits, Report, Turn};
 
 use crate::{Context, NotSupported, Searchable, refuse_hidden};
 use parts::Part;
@@ -191,7 +191,9 @@ fn report<G: Searchable>(
         report.bound = if complete || total.solved { Bound::Exact } else { Bound::Lower };
     } else {
         let mut moves = Vec::new();
-        game.moves(position, &mut moves);
+        if matches!(game.turn(position), Turn::Player(_)) {
+            game.moves(position, &mut moves);
+        }
         report.best = moves.first().copied();
         report.pv.extend(report.best);
         report.value = result(game.evaluate(position, 0));
