@@ -168,8 +168,10 @@ class BeamSearch(Algorithm):
     - `layers`: positions after equally many `moves`, or with the same `progress` of the game where it knows one;
     - `per_parent`: at most so many children of one position; 0 for all;
     - `noise`: a random number up to this is added to each potential, another one in each pass;
+    - `refine`: passes of one width (300) that begin at random positions of the best line known so far, until the
+      limits are reached; each on a thread of its own;
     - `memory_mb`: for positions; where they do not fit the beam is made narrower;
-    - `threads`: expand positions together. The result does not depend on their number.
+    - `threads`: expand positions together. Without `refine` the result does not depend on their number.
     """
 
     name: ClassVar[str] = "beam"
@@ -179,6 +181,7 @@ class BeamSearch(Algorithm):
     layers: Literal["moves", "progress"] = "progress"
     per_parent: int = 0
     noise: float = 0.0
+    refine: bool = False
     memory_mb: int = 1024
     seed: int = 0
     threads: int = 1
@@ -188,8 +191,8 @@ class BeamSearch(Algorithm):
 class AStar(Algorithm):
     """A\\*: expands the position with the highest upper bound, so that the first finished game among them is the best.
 
-    P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968. The
-    bound is the one that the game knows; with a poor one it is breadth-first search, for small puzzles only.
+    P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968.
+    The bound is the one that the game knows; with a poor one it is breadth-first search, for small puzzles only.
 
     - `memory_mb`: for positions; the search ends when it is full.
 
@@ -210,8 +213,8 @@ class IdaStar(Algorithm):
 
     - `tt_mb`: memory for positions that were searched in vain with the same bound; 0 for none, as published.
 
-    Without limits it searches until the best game is proven. `report.stats` has the `upper_bound` of what could still be
-    found.
+    Without limits it searches until the best game is proven. `report.stats` has the `upper_bound` of what could still
+    be found.
     """
 
     name: ClassVar[str] = "ida-star"
@@ -223,8 +226,8 @@ def schadd(version: int = 1, **changes: Any) -> SpMcts:
 
     M. Schadd, *Selective Search in Games of Different Complexity*, thesis, Maastricht 2011, table 3.6: version 1 makes
     1,000 searches of 100,000 nodes with the parameters found by hand, version 2 spends its time move by move, and
-    version 3 does so with the parameters of the cross-entropy method. The thesis gave each two hours a position: versions
-    2 and 3 need a limit. Keyword arguments replace fields: `kb.schadd(2, seconds=60)`.
+    version 3 does so with the parameters of the cross-entropy method. The thesis gave each two hours a position:
+    versions 2 and 3 need a limit. Keyword arguments replace fields: `kb.schadd(2, seconds=60)`.
 
     >>> schadd(3, seconds=60).spec
     'sp-mcts:seconds=60,preset=cem-move'

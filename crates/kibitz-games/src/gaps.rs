@@ -172,6 +172,8 @@ impl AnyTurn for Gaps {}
 impl Playout for Gaps {}
 
 impl Puzzle for Gaps {
+    const SOLITAIRE: bool = true;
+
     fn codes(&self) -> usize {
         self.indices()
     }

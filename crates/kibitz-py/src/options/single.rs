@@ -84,6 +84,7 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
             layers: get.word("layers", &LAYERS)?,
             per_parent: get.get("per_parent")?,
             noise: get.get("noise")?,
+            refine: get.get("refine")?,
             memory_mb: get.get("memory_mb")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,

@@ -114,6 +114,7 @@ impl AStar {
         let best_left = search.open.peek().map_or(i32::MIN, |open| open.bound);
         let upper = if proven { record.top().unwrap_or(best_left) } else { best_left };
         report.stats = vec![
+            ("games", record.playouts.load(std::sync::atomic::Ordering::Relaxed) as f64),
             ("upper_bound", game.result(f64::from(upper))),
             ("open", search.open.len() as f64),
             ("seen", search.seen.len() as f64),

@@ -3,13 +3,14 @@
 mod layer;
 mod pass;
 
-use std::time::Duration;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
 
-use kibitz_game::{Bound, Limits, Report};
+use kibitz_game::{Bound, Limits, Random, Report};
 
-use super::effort::Teller;
+use super::effort::{Effort, Teller};
 use super::record::Record;
-use super::team::conclude;
+use super::team::{Searches, conclude, run};
 use super::{first_report, require_one_player};
 use crate::{Context, NotSupported, Searchable};
 use pass::Pass;
@@ -40,6 +41,8 @@ pub struct BeamSearch {
     pub per_parent: u32,
     /// A random number up to this, in units of the result, is added to each potential, another one in each pass.
     pub noise: f64,
+    /// After the first pass of a `width` the next ones begin at random positions of the best line known, until the limits are reached.
+    pub refine: bool,
     /// The memory for positions, in megabytes; the beam is made narrower where it does not fit.
     pub memory_mb: usize,
     /// The seed.
@@ -57,12 +60,16 @@ impl Default for BeamSearch {
             layers: Layers::Progress,
             per_parent: 0,
             noise: 0.0,
+            refine: false,
             memory_mb: 1024,
             seed: 0,
             threads: 1,
         }
     }
 }
+
+/// The width of passes that refine a line, where none is given.
+const REFINING: usize = 300;
 
 /// Without a limit the beam becomes no wider than this.
 const WIDEST: usize = 1 << 12;
@@ -82,7 +89,24 @@ impl BeamSearch {
         if report.proven {
             return Ok(report);
         }
-        let limits = context.limits.clone();
+        if self.refine && *context.limits != Limits::default() {
+            self.refined(game, position, potential, context, &mut report)?;
+        } else {
+            self.widened(game, position, potential, context, &mut report)?;
+        }
+        Ok(report)
+    }
+
+    /// One pass after the other, each from the beginning, in which all threads work together.
+    fn widened<G: Searchable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        potential: usize,
+        context: &mut Context<'_, G::Move>,
+        report: &mut Report<G::Move>,
+    ) -> Result<(), NotSupported> {
+        let limits = context.limits;
         let record = Record::new(game, position, context.stop);
         let mut teller = Teller::new(context.progress);
         let pool = if self.threads > 1 {
@@ -90,29 +114,68 @@ impl BeamSearch {
         } else {
             None
         };
-        let mut pass = Pass::new(self, &record, potential, pool, &limits, teller.start);
+        let mut pass = Pass::new(self, &record, potential, pool, self.memory_mb);
+        pass.limit(limits, teller.start);
         let mut width = self.width.unwrap_or(self.first_width).max(1);
-        loop {
+        for number in 0.. {
             let began = teller.start.elapsed();
-            pass.run(width, &mut teller);
+            pass.run(number, width, &[], &mut |nodes| {
+                record.nodes.fetch_add(nodes, Relaxed);
+                teller.look(&record);
+            });
             let ended = teller.start.elapsed();
-            if self.width.is_some() || pass.complete() || pass.over() {
-                break;
-            }
-            if limits == Limits::default() && width >= WIDEST {
+            let widest = *limits == Limits::default() && width >= WIDEST;
+            if pass.over() || pass.complete() || self.width.is_some() || widest {
                 break;
             }
             width = next_width(width, ended.saturating_sub(began), limits.time.map(|time| time.saturating_sub(ended)));
         }
-        let (complete, stats) = (pass.complete(), pass.stats());
-        teller.look(&record);
-        report.stats = stats;
-        conclude(NAME, &record, teller, &mut report)?;
-        if complete {
+        if pass.complete() {
             report.proven = true;
+        }
+        report.stats = pass.stats();
+        report.stats.insert(0, ("games", record.playouts.load(Relaxed) as f64));
+        teller.look(&record);
+        conclude("BeamSearch", &record, teller, report)?;
+        if report.proven {
             report.bound = Bound::Exact;
         }
-        Ok(report)
+        Ok(())
+    }
+
+    /// Passes from random positions of the best line known so far, each on a thread of its own.
+    fn refined<G: Searchable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        potential: usize,
+        context: &mut Context<'_, G::Move>,
+        report: &mut Report<G::Move>,
+    ) -> Result<(), NotSupported> {
+        let memory_mb = (self.memory_mb / self.threads.max(1)).max(1);
+        let width = self.width.unwrap_or(REFINING).max(1);
+        let search = |number: u64, effort: &mut Effort<'_, '_, G>, passes: &mut u64| {
+            let record = effort.record;
+            let mut random = Random::stream(self.seed, number);
+            let mut prefix: Vec<G::Move> = Vec::new();
+            // the first pass of each thread begins at the beginning
+            if number >= self.threads as u64 {
+                record.with(|found| prefix.extend_from_slice(&found.line[..random.below(found.line.len())]));
+            }
+            let mut pass = Pass::new(self, record, potential, None, memory_mb);
+            pass.limit(&effort.limits, Instant::now());
+            pass.run(number, width, &prefix, &mut |nodes| {
+                effort.budget.add(nodes);
+                effort.tell();
+            });
+            *passes += 1;
+        };
+        let (tallies, _) =
+            run("BeamSearch", game, position, context, self.threads, Searches::UntilLimit, report, search)?;
+        // what came to its end here was no playout
+        report.stats[0].0 = "games";
+        report.stats.extend([("passes", tallies.iter().sum::<u64>() as f64), ("width", width as f64)]);
+        Ok(())
     }
 
     /// The number of the potential in a game.

@@ -63,7 +63,11 @@ impl IdaStar {
         };
         record.nodes.store(search.budget.nodes, Relaxed);
         let upper = if proven { record.top().unwrap_or(search.goal) } else { search.goal };
-        report.stats = vec![("upper_bound", game.result(f64::from(upper))), ("iterations", f64::from(iterations))];
+        report.stats = vec![
+            ("games", record.playouts.load(Relaxed) as f64),
+            ("upper_bound", game.result(f64::from(upper))),
+            ("iterations", f64::from(iterations)),
+        ];
         teller.look(&record);
         conclude(NAME, &record, teller, &mut report)?;
         if proven {

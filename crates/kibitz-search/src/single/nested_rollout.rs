@@ -224,9 +224,6 @@ impl<'a, G: Searchable> Rollouts<'a, G> {
             sequence.line.push(moves[index]);
             game.play(&mut position, moves[index]);
         }
-        if game.turn(&position) == Turn::Chance {
-            effort.record.chance.store(true, std::sync::atomic::Ordering::Relaxed);
-        }
         let plies = sequence.line.len() as u32;
         sequence.score = score(effort, &position, &sequence.line, plies);
     }

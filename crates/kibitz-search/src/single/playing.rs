@@ -1,5 +1,7 @@
 //! Playouts: whole games by a strategy of the game's own.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use kibitz_game::{Random, Score, Turn};
 
 use super::effort::Effort;
@@ -85,6 +87,9 @@ pub(super) fn score<G: Searchable>(
         effort.played(score, line, plies);
         score
     } else {
+        if game.turn(position) == Turn::Chance {
+            effort.record.chance.store(true, Relaxed);
+        }
         effort.cut(plies);
         game.evaluate(position, 0)
     }

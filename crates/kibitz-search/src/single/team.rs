@@ -47,6 +47,7 @@ pub(super) fn run<G: Searchable, T: Default + Send>(
     });
     teller.look(&record);
     conclude(method, &record, teller, report)?;
+    report.stats.insert(0, ("simulations", record.playouts.load(Relaxed) as f64));
     Ok((tallies, crew.begun()))
 }
 
@@ -70,7 +71,6 @@ pub(super) fn conclude<G: Searchable>(
     report.nodes = record.nodes.load(Relaxed).max(1);
     report.time = teller.start.elapsed();
     report.history = teller.history;
-    report.stats.insert(0, ("simulations", record.playouts.load(Relaxed) as f64));
     Ok(())
 }
 

@@ -7,7 +7,6 @@ use std::time::Instant;
 use kibitz_game::{Limits, Score, Turn, mix};
 use rayon::prelude::*;
 
-use super::super::effort::Teller;
 use super::super::lineage::{Lineage, ORIGIN};
 use super::super::record::Record;
 use super::layer::{Layer, Waiting};
@@ -28,16 +27,20 @@ pub(super) struct Pass<'a, G: Searchable> {
     potential: usize,
     pool: Option<rayon::ThreadPool>,
     start: Instant,
-    limits: &'a Limits,
+    limits: Limits,
     nodes: AtomicU64,
     halted: AtomicBool,
-    /// The number of the pass.
+    /// The number of the pass among those of all threads, and how many there were here.
     number: u64,
+    passes: u64,
     noise: f64,
     by_progress: bool,
+    /// The moves before the position where the pass begins.
+    prefix: Vec<G::Move>,
     lineage: Lineage<G::Move>,
     /// How many positions fit into the memory.
     room: usize,
+    memory_mb: usize,
     /// Whether the last pass has dropped anything but duplicates.
     dropped: AtomicBool,
     width: usize,
@@ -52,8 +55,7 @@ impl<'a, G: Searchable> Pass<'a, G> {
         record: &'a Record<'a, G>,
         potential: usize,
         pool: Option<rayon::ThreadPool>,
-        limits: &'a Limits,
-        start: Instant,
+        memory_mb: usize,
     ) -> Self {
         let game = record.game;
         let extra = game.position_bytes().saturating_sub(size_of::<G::Position>());
@@ -65,21 +67,31 @@ impl<'a, G: Searchable> Pass<'a, G> {
             record,
             potential,
             pool,
-            start,
-            limits,
-            nodes: AtomicU64::new(1),
+            start: Instant::now(),
+            limits: Limits::default(),
+            nodes: AtomicU64::new(0),
             halted: AtomicBool::new(false),
             number: 0,
+            passes: 0,
             noise: beam.noise * unit,
             by_progress: beam.layers == Layers::Progress && game.progress(record.root).is_some(),
+            prefix: Vec::new(),
             lineage: Lineage::new(),
-            room: (beam.memory_mb.saturating_mul(1 << 20) / each).max(16),
+            room: (memory_mb.saturating_mul(1 << 20) / each).max(16),
+            memory_mb,
             dropped: AtomicBool::new(true),
             width: 0,
             narrowest: usize::MAX,
             expanded: 0,
             layers: 0,
         }
+    }
+
+    /// Begins to count anew: from now on the limits are these.
+    pub(super) fn limit(&mut self, limits: &Limits, start: Instant) {
+        (self.limits, self.start) = (limits.clone(), start);
+        *self.nodes.get_mut() = 0;
+        *self.halted.get_mut() = false;
     }
 
     /// Whether the last pass has seen everything, so that its best is the best there is.
@@ -98,7 +110,7 @@ impl<'a, G: Searchable> Pass<'a, G> {
 
     pub(super) fn stats(&self) -> Vec<(&'static str, f64)> {
         vec![
-            ("passes", self.number as f64),
+            ("passes", self.passes as f64),
             ("width", self.width as f64),
             ("narrowest", self.narrowest.min(self.width) as f64),
             ("expanded", self.expanded as f64),
@@ -106,9 +118,18 @@ impl<'a, G: Searchable> Pass<'a, G> {
         ]
     }
 
-    /// Expands the best positions of each layer, from the root to the end of all games.
-    pub(super) fn run(&mut self, width: usize, teller: &mut Teller<'_, G::Move>) {
-        self.number += 1;
+    /// Expands the best positions of each layer, from a position that `prefix` leads to, to the end of all games.
+    /// Calls `look` with the number of positions visited since it was called last.
+    pub(super) fn run(&mut self, number: u64, width: usize, prefix: &[G::Move], look: &mut dyn FnMut(u64)) {
+        let game = self.record.game;
+        let mut root = self.record.root.clone();
+        for &mv in prefix {
+            game.play(&mut root, mv);
+        }
+        self.prefix.clear();
+        self.prefix.extend_from_slice(prefix);
+        self.number = number;
+        self.passes += 1;
         self.width = width;
         let mut width = width.min(self.room / 2).max(1);
         self.narrowest = self.narrowest.min(width);
@@ -116,16 +137,17 @@ impl<'a, G: Searchable> Pass<'a, G> {
         self.lineage.clear();
         let mut layers: BTreeMap<u32, Layer<G::Position, G::Move>> = BTreeMap::new();
         let mut held = 0;
-        let mut current = vec![(ORIGIN, self.record.root.clone())];
-        let mut number = if self.by_progress { self.record.game.progress(self.record.root).unwrap_or(0) } else { 0 };
+        let mut told = self.nodes.load(Relaxed);
+        let mut number = if self.by_progress { game.progress(&root).unwrap_or(0) } else { 0 };
+        let mut current = vec![(ORIGIN, root)];
         self.layers = 0;
         loop {
             self.layers += 1;
             self.expanded += current.len() as u64;
             for batch in current.chunks(BATCH) {
                 let found = self.expand(batch, number, &layers);
-                self.record.nodes.store(self.nodes.load(Relaxed), Relaxed);
-                teller.look(self.record);
+                let visited = self.nodes.load(Relaxed);
+                look(visited - std::mem::replace(&mut told, visited));
                 if self.over() {
                     return;
                 }
@@ -153,7 +175,7 @@ impl<'a, G: Searchable> Pass<'a, G> {
             }
             self.drop_if(layer.prune(width));
             number = next;
-            if self.lineage.bytes() > self.beam.memory_mb << 18 {
+            if self.lineage.bytes() > self.memory_mb << 18 {
                 let waiting = layers.values_mut().flat_map(|layer| &mut layer.waiting).chain(&mut layer.waiting);
                 self.lineage.forget(waiting.map(|one| &mut one.parent));
             }
@@ -280,6 +302,7 @@ impl<'a, G: Searchable> Pass<'a, G> {
         if self.record.top().is_none_or(|top| score > top) {
             self.lineage.line(step, line);
             line.push(mv);
+            line.splice(0..0, self.prefix.iter().copied());
             self.record.offer(score, self.number, line);
         }
     }
