@@ -71,6 +71,11 @@ IN_PYTHON = [
 CASES = [(f"kb.game({NATIVE[i % len(NATIVE)]!r}).start()", work) for i, work in enumerate(WORK)]
 CASES += [("kb.game('breakthrough').start()", work) for work in WORK]
 CASES += [("Nim((9, 9, 9, 9)).start()", work) for work in IN_PYTHON]
+CASES += [
+    ("kb.game('morpion').start()", "kb.IncrementalTranspositions().search(position)"),
+    ("kb.game('morpion').start()", "kb.IncrementalTranspositions(threads=2).search(position)"),
+    ("kb.game('gaps:variant=common,plies=0').start()", "kb.IncrementalTranspositions(memory_mb=4096).search(position)"),
+]
 
 
 def seconds_to_stop(position: str, work: str) -> float:

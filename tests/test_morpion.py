@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from pathlib import Path
 
 import kibitz as kb
 import pytest
@@ -109,6 +110,22 @@ def test_a_line_of_moves_is_drawn_with_numbers() -> None:
     with pytest.raises(kb.IllegalMove, match="nobody's turn"):
         start.svg_of_line([*moves, moves[0]])
     assert kb.game("othello").start().svg_of_line([]) is None
+
+
+SOLUTIONS = sorted((Path(__file__).parent.parent / "solutions").glob("morpion-*.json"))
+BEST = {"5T": 150, "5D": 80, "4T": 62, "4D": 35}
+
+
+@pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
+def test_our_solutions_are_games_by_the_words_of_the_rules(path: Path) -> None:
+    solution = kb.Solution.load(path)
+    variant = solution.game.params["variant"]
+    assert solution.verify() == score(variant, list(solution.moves)) >= BEST[variant]
+    assert f">{len(solution.moves)}</text>" in solution.svg()
+
+
+def test_every_variant_has_a_solution() -> None:
+    assert {path.stem.split("-")[1].upper() for path in SOLUTIONS} == set(VARIANTS)
 
 
 def test_every_search_for_one_player_plays_it() -> None:

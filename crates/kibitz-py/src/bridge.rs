@@ -118,7 +118,7 @@ pub trait AnyPosition: Send + Sync {
     fn text(&self) -> PyResult<String>;
     fn board(&self) -> PyResult<String>;
     fn svg(&self, mv: Option<&Bound<'_, PyAny>>) -> PyResult<String>;
-    fn svg_of_line(&self, moves: &[Bound<'_, PyAny>]) -> PyResult<Option<String>>;
+    fn svg_of_line(&self, moves: Vec<Bound<'_, PyAny>>) -> PyResult<Option<String>>;
     fn key(&self) -> PyResult<u64>;
     fn past(&self) -> &[u64];
     fn view(&self, player: usize) -> PyResult<String>;
@@ -320,11 +320,11 @@ impl<G: Bridge> AnyPosition for Held<G> {
         })
     }
 
-    fn svg_of_line(&self, moves: &[Bound<'_, PyAny>]) -> PyResult<Option<String>> {
+    fn svg_of_line(&self, moves: Vec<Bound<'_, PyAny>>) -> PyResult<Option<String>> {
         let session = self.game.session();
         let mut position = self.position.clone();
         let mut line = Vec::with_capacity(moves.len());
-        for mv in moves {
+        for mv in &moves {
             let Turn::Player(_) = session.turn(&position) else {
                 return Err(illegal_move(mv.py(), format!("{mv} is no move: it is nobody's turn")));
             };

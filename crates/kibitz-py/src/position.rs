@@ -284,7 +284,7 @@ impl Position {
     /// A picture as an SVG document of a line of moves from here, each with its number; `None` where the game does not draw one.
     #[pyo3(signature = (moves))]
     fn svg_of_line(&self, moves: Vec<Bound<'_, PyAny>>) -> PyResult<Option<String>> {
-        self.inner.svg_of_line(&moves)
+        self.inner.svg_of_line(moves)
     }
 
     fn _repr_svg_(&self) -> PyResult<String> {

@@ -7,7 +7,7 @@ mod walk;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use kibitz_game::{Bound, Budget, Iteration, Limits, Report};
+use kibitz_game::{Bound, Budget, Iteration, Limits, Report, Turn};
 
 use crate::{Context, NotSupported, Searchable, refuse_hidden};
 use parts::Part;
@@ -88,7 +88,7 @@ impl IncrementalTranspositions {
                 "{NAME} searches games without chance; this one has chance nodes: use Uct"
             )));
         }
-        Ok(self.report(game, position, context, total, &clock))
+        Ok(report(game, position, context, total, &clock))
     }
 
     fn require<G: Searchable>(&self, game: &G) -> Result<(), NotSupported> {
@@ -166,54 +166,57 @@ impl IncrementalTranspositions {
         });
         found.sort_by_key(|&(i, _)| i);
         total.stopped |= found.len() < parts.len();
-        found.into_iter().for_each(|(_, part)| total.add(part));
-    }
-
-    fn report<G: Searchable>(
-        &self,
-        game: &G,
-        position: &G::Position,
-        context: &mut Context<'_, G::Move>,
-        total: Found<G::Move>,
-        clock: &Budget<'_>,
-    ) -> Report<G::Move> {
-        let mut report = Report::new();
-        report.nodes = total.counts.iter().sum();
-        report.time = clock.elapsed();
-        let complete = !total.stopped;
-        let result = |score| game.result(f64::from(score));
-        if let Some((score, line)) = total.best {
-            report.value = result(score);
-            report.best = line.first().copied();
-            report.pv = line;
-            report.bound = if complete || total.solved { Bound::Exact } else { Bound::Lower };
-        } else {
-            let mut moves = Vec::new();
-            game.moves(position, &mut moves);
-            report.best = moves.first().copied();
-            report.pv.extend(report.best);
-            report.value = result(game.evaluate(position, 0));
-            report.bound = Bound::Estimate;
+        for (_, part) in found {
+            total.add(part);
         }
-        report.proven = total.solved || (complete && !total.horizon);
-        report.depth = if complete { total.counts.len().saturating_sub(1) as u32 } else { 0 };
-        report.depths = total.counts;
-        report.history = total.history;
-        report.stats = vec![
-            ("leaves", total.leaves as f64),
-            ("by_sets", total.by_sets as f64),
-            ("by_table", total.by_table as f64),
-            ("memory_full", f64::from(u8::from(total.full))),
-        ];
-        let step = Iteration {
-            depth: u64::from(report.depth),
-            value: report.value,
-            nodes: report.nodes,
-            time: report.time,
-            pv: report.pv.clone(),
-        };
-        (context.progress)(&step);
-        report.history.push(step);
-        report
     }
+}
+
+fn report<G: Searchable>(
+    game: &G,
+    position: &G::Position,
+    context: &mut Context<'_, G::Move>,
+    total: Found<G::Move>,
+    clock: &Budget<'_>,
+) -> Report<G::Move> {
+    let mut report = Report::new();
+    report.nodes = total.counts.iter().sum();
+    report.time = clock.elapsed();
+    let complete = !total.stopped;
+    let result = |score| game.result(f64::from(score));
+    if let Some((score, line)) = total.best {
+        report.value = result(score);
+        report.best = line.first().copied();
+        report.pv = line;
+        report.bound = if complete || total.solved { Bound::Exact } else { Bound::Lower };
+    } else {
+        let mut moves = Vec::new();
+        if matches!(game.turn(position), Turn::Player(_)) {
+            game.moves(position, &mut moves);
+        }
+        report.best = moves.first().copied();
+        report.pv.extend(report.best);
+        report.value = result(game.evaluate(position, 0));
+        report.bound = Bound::Estimate;
+    }
+    report.proven = total.solved || (complete && !total.horizon);
+    report.depth = if complete { total.counts.len().saturating_sub(1) as u32 } else { 0 };
+    report.depths = total.counts;
+    report.history = total.history;
+    report.stats = vec![
+        ("leaves", total.leaves as f64),
+        ("by_sets", total.by_sets as f64),
+        ("by_table", total.by_table as f64),
+        ("memory_full", f64::from(u8::from(total.full))),
+    ];
+    let step = Iteration {
+        depth: u64::from(report.depth),
+        value: report.value,
+        nodes: report.nodes,
+        time: report.time,
+        pv: report.pv.clone(),
+    };
+    (context.progress)(&step);
+    report.history.push(step);
+    report
 }

@@ -365,6 +365,12 @@ fn better_lines_are_told_as_they_are_found() {
     assert!(told.iter().all(|(value, line)| replayed(&game, &game.start(), line) == *value));
 }
 
+fn error<G: Searchable>(game: &G, method: &IncrementalTranspositions) -> kibitz_search::NotSupported {
+    let stop = Stop::new();
+    let context = &mut Context { limits: &to_depth(3), stop: &stop, past: &[], progress: &mut |_| {} };
+    method.search(game, &game.start(), context).err().unwrap()
+}
+
 #[test]
 fn what_cannot_be_searched_is_refused() {
     let refused = |error: kibitz_search::NotSupported, words: &str| assert!(error.0.contains(words), "{error}");
@@ -375,11 +381,6 @@ fn what_cannot_be_searched_is_refused() {
     refused(method.search(&game, &game.start(), context).unwrap_err(), "threads=1");
     let method = with_table(TableSize::Entries(1 << 40));
     refused(method.search(&game, &game.start(), context).unwrap_err(), "memory_mb");
-    fn error<G: Searchable>(game: &G, method: &IncrementalTranspositions) -> kibitz_search::NotSupported {
-        let stop = Stop::new();
-        let context = &mut Context { limits: &to_depth(3), stop: &stop, past: &[], progress: &mut |_| {} };
-        method.search(game, &game.start(), context).err().unwrap()
-    }
     refused(error(&make::<Breakthrough>(&[]), &one_thread()), "one player");
     let tree: RandomTree = make(&[("players", 1)]);
     refused(error(&tree, &one_thread()), "sets=False");

@@ -3,8 +3,8 @@
 use kibitz_game::{Configure, Game, Limits, Params, Stop, Turn, Value};
 use kibitz_games::{Breakthrough, ConnectFour, Fish, Mnk, Nim, Othello, PipRace, RandomTree};
 use kibitz_search::{
-    AlphaBeta, BackUp, Bias, Context, LastGoodReply, Minimax, Playing, Policy, ProofNumbers, ProofRule, Rave, Report,
-    Scaling, Searchable, Selection, Uct, Verdict, Widening,
+    AlphaBeta, BackUp, Bias, Context, LastGoodReply, Minimax, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave,
+    Report, Scaling, Searchable, Selection, Uct, Verdict, Widening,
 };
 
 fn make<G: Configure>(given: &[(&str, i64)]) -> G {
@@ -121,6 +121,23 @@ fn every_variant_finds_a_best_move_on_random_trees() {
                 let visits: u64 = report.children.iter().map(|child| child.visits).sum();
                 assert_eq!(visits as f64, report.stats[0].1, "{name}");
             }
+        }
+    }
+}
+
+#[test]
+fn every_variant_finds_a_best_move_with_threads_that_share_a_tree() {
+    for (name, uct) in variants().into_iter().chain([("plain", Uct::default())]) {
+        for (seed, memory_mb) in [(0, 256), (1, 1), (3, 256)] {
+            let (tree, _) = random_tree(seed);
+            let start = tree.start();
+            let exact = search!(Minimax::default(), &tree, &start, Limits::default()).value;
+            let uct = Uct { threads: 3, parallel: Parallel::Tree, seed: 3, memory_mb, ..uct.clone() };
+            let report = search!(uct, &tree, &start, simulations(12_000));
+            assert_eq!(value_after(&tree, &start, report.best.unwrap()), exact, "{name}, tree {seed}");
+            assert!(!report.proven || report.value == exact, "{name}, tree {seed}");
+            let visits: u64 = report.children.iter().map(|child| child.visits).sum();
+            assert_eq!(visits as f64, report.stats[0].1, "{name}");
         }
     }
 }

@@ -74,7 +74,7 @@ impl Met {
             Self::Entries(keys) => {
                 let key = key.max(1);
                 // the high bits choose the entry, whatever the number of entries
-                let at = (u128::from(key) * keys.len() as u128 >> 64) as usize;
+                let at = ((u128::from(key) * keys.len() as u128) >> 64) as usize;
                 std::mem::replace(&mut keys[at], key) == key
             }
             Self::Exact(keys) => !keys.insert(key),

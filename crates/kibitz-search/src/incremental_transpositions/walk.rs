@@ -100,6 +100,9 @@ struct Frame<P> {
     next: usize,
 }
 
+/// Told of every better line.
+type Told<'p, M> = &'p mut dyn FnMut(&Iteration<M>);
+
 pub(super) struct Walk<'a, 'p, G: Searchable> {
     game: &'a G,
     method: &'a IncrementalTranspositions,
@@ -124,10 +127,10 @@ pub(super) struct Walk<'a, 'p, G: Searchable> {
     room: usize,
     best_possible: Score,
     pub(super) found: Found<G::Move>,
-    pub(super) improved: Option<&'p mut dyn FnMut(&Iteration<G::Move>)>,
+    pub(super) improved: Option<Told<'p, G::Move>>,
 }
 
-impl<'a, 'p, G: Searchable> Walk<'a, 'p, G> {
+impl<'a, G: Searchable> Walk<'a, '_, G> {
     pub(super) fn new(
         game: &'a G,
         method: &'a IncrementalTranspositions,

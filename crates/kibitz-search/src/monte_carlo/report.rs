@@ -14,7 +14,7 @@ impl<G: Searchable> Setup<'_, G> {
     /// The result of the player at the root, if it is proven.
     #[inline(always)]
     pub(super) fn root_value(&self, tree: &Tree<G::Position, G::Move>) -> Option<kibitz_game::Score> {
-        if !self.solver {
+        if !(self.solver || self.uct.score_bounds) {
             return None;
         }
         match tree.proven(ROOT) {

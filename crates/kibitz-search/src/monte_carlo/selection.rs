@@ -125,7 +125,7 @@ impl<P: Clone, M: kibitz_game::Pack> Tree<P, M> {
         let first = node.first;
         let mut top = f32::NEG_INFINITY;
         let slots = self.slots(first, count);
-        let mut best = std::ptr::from_ref(&slots[0]);
+        let mut best = slots.as_ptr();
         // which edge wins is as good as random, so branches on it would be mispredicted
         let mut compare = |slot: &Slot, bound: f32| {
             let better = bound > top;

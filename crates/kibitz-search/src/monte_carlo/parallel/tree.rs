@@ -45,6 +45,8 @@ pub(in super::super) fn tree<G: Searchable>(
     let tree = trees.pop().unwrap_or_else(|| {
         let mut tree = setup.tree(setup.uct.memory_mb, true, context.limits.simulations);
         worker.plant(&mut tree);
+        // others may make room before this thread begins
+        worker.tell_all(&tree);
         tree
     });
     if tree.is_empty() {

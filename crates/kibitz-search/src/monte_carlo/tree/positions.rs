@@ -95,7 +95,7 @@ impl<P: Clone> Positions<P> {
             *places = first..first + BLOCK as u32;
         }
         let number = places.next()?;
-        let chunk = chunks[number as usize / CHUNK].get_or_init(|| (0..CHUNK).map(|_| OnceLock::new()).collect());
+        let chunk = chunks[number as usize / CHUNK].get_or_init(empty);
         let written = chunk[number as usize % CHUNK].set(position.clone());
         debug_assert!(written.is_ok());
         Some(number)
@@ -118,7 +118,7 @@ impl<P: Clone> Positions<P> {
         match self {
             Self::Sole(positions) => positions.swap(one, two),
             Self::Shared(chunks, _) => {
-                let [held, other] = [one, two].map(|number| place(chunks, number).and_then(OnceLock::take));
+                let [held, other] = [one, two].map(|number| place(chunks, number).take());
                 fill(place(chunks, one), other);
                 fill(place(chunks, two), held);
             }
@@ -137,14 +137,18 @@ impl<P: Clone> Positions<P> {
     }
 }
 
-fn place<P>(chunks: &mut [OnceLock<Chunk<P>>], number: usize) -> Option<&mut OnceLock<P>> {
-    Some(&mut chunks[number / CHUNK].get_mut()?[number % CHUNK])
+fn empty<P>() -> Chunk<P> {
+    (0..CHUNK).map(|_| OnceLock::new()).collect()
 }
 
-fn fill<P>(place: Option<&mut OnceLock<P>>, position: Option<P>) {
-    if let Some(place) = place {
-        *place = position.map_or_else(OnceLock::new, OnceLock::from);
-    }
+fn place<P>(chunks: &mut [OnceLock<Chunk<P>>], number: usize) -> &mut OnceLock<P> {
+    let chunk = &mut chunks[number / CHUNK];
+    chunk.get_or_init(empty);
+    &mut chunk.get_mut().expect("it was made just now")[number % CHUNK]
+}
+
+fn fill<P>(place: &mut OnceLock<P>, position: Option<P>) {
+    *place = position.map_or_else(OnceLock::new, OnceLock::from);
 }
 
 #[cfg(test)]
