@@ -73,7 +73,11 @@ def _searched(results: Sequence[Any]) -> list[Any]:
 
 def _cut(results: Sequence[Any]) -> str:
     cut = sum(not result["above"]["complete"] for result in results)
-    return f"; {cut} of {len(results)} searches reached their limit, so that the ratio is a lower bound" if cut else ""
+    return f"{cut} of {len(results)} searches reached their limit, so that the ratio is a lower bound" if cut else ""
+
+
+def _reasons(*reasons: str) -> str:
+    return "; ".join(reason for reason in reasons if reason)
 
 
 def _figure_5(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
@@ -90,7 +94,7 @@ def _figure_5(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG00
             published="between 1 and 1,000",
             measured=f"{shown(low)} to {shown(high)}",
             verdict="agrees" if good else "differs",
-            why=("" if good else reason) + _cut(found),
+            why=_reasons("" if good else reason, _cut(found)),
         ),
         Row(label="N_it / N_tt_it, median", measured=median(ratios), verdict="measured"),
         *_by_size("N_it / N_tt_it", found),
@@ -139,7 +143,7 @@ def _sized(label: str, results: Sequence[Any], *, explodes: bool) -> list[Row]:
                 published="explodes" if explodes else "grows far less",
                 measured=ratio,
                 verdict="agrees" if good else "differs",
-                why=("" if good else "judged by more than 3 and less than 10") + _cut(large),
+                why=_reasons("" if good else "judged by more than 3 and less than 10", _cut(large)),
             )
         )
         rows.append(Row(label=f"{label}, greatest of them", measured=max(map(_ratio, large)), verdict="measured"))

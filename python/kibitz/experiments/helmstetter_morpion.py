@@ -67,11 +67,15 @@ def records() -> dict[str, list[str]]:
 
 
 def _tails(scale: Scale) -> list[Any]:
-    nodes, most = {"quick": (200_000, 40), "standard": (100_000_000, 60), "full": (100_000_000_000, 110)}[scale]
+    nodes, left = {
+        "quick": (200_000, {"5T": 50, "5D": 26}),
+        "standard": (100_000_000, {"5T": 90, "5D": 42}),
+        "full": (100_000_000_000, {"5T": 120, "5D": 60}),
+    }[scale]
     return [
         {"variant": variant, "moves": line, "played": played, "nodes": nodes}
         for variant, line in records().items()
-        for played in range(len(line) - 1, max(len(line) - 1 - most, -1), -1)
+        for played in range(len(line) - 1, max(len(line) - 1 - left[variant], -1), -1)
     ]
 
 
