@@ -28,7 +28,7 @@ pub trait Puzzle: Evaluate + Playout {
     }
 
     /// Appends the moves that a playout strategy with this plan chooses from, or all moves where no strategy has that number, and
-    /// the code of each.
+    /// the code of each; where it is asked for, the bias of each too.
     #[inline]
     fn coded_moves(
         &self,
@@ -37,6 +37,7 @@ pub trait Puzzle: Evaluate + Playout {
         position: &Self::Position,
         moves: &mut Vec<Self::Move>,
         codes: &mut Vec<u64>,
+        biases: Option<&mut Vec<f64>>,
     ) {
         let begin = moves.len();
         if strategy < self.strategies().len() {
@@ -45,6 +46,9 @@ pub trait Puzzle: Evaluate + Playout {
             self.moves(position, moves);
         }
         codes.extend(moves[begin..].iter().map(|&mv| self.code(position, mv)));
+        if let Some(biases) = biases {
+            biases.extend(moves[begin..].iter().map(|&mv| self.bias(position, mv)));
+        }
     }
 
     /// Whether [`Puzzle::bias`] says anything.

@@ -7,7 +7,6 @@ use super::playing::{Strategy, score};
 use super::policy::{Choices, Policy};
 use super::team::{Searches, run};
 use super::{first_report, require_one_player};
-use crate::monte_carlo::exponential::exp;
 use crate::{Context, LONGEST, NotSupported, Searchable};
 
 /// Nested rollout policy adaptation (C. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011). A search of
@@ -208,13 +207,12 @@ impl<'a, G: Searchable> Rollouts<'a, G> {
         while sequence.line.len() < LONGEST as usize && matches!(game.turn(&position), Turn::Player(_)) {
             moves.clear();
             let choices = &mut sequence.choices;
-            let begin = choices.offer(|codes| game.coded_moves(*strategy, *plan, &position, moves, codes));
+            let begin = choices.offer(biased.then_some(search.bias), |codes, biases| {
+                game.coded_moves(*strategy, *plan, &position, moves, codes, biases);
+            });
             if moves.is_empty() {
                 // rules in Python raised, and the search is about to end
                 break;
-            }
-            if biased {
-                choices.add_priors(moves.iter().map(|&mv| exp(search.bias * game.bias(&position, mv))));
             }
             let total = policy.cumulate(choices.codes(begin), choices.priors(begin), sums);
             let drawn = random.unit() * total;

@@ -4,8 +4,6 @@
 //! that are there already, and adding to a weight multiplies its power. Codes that are small numbers are looked up in an array,
 //! others in a hash table that grows; a code that was never learned about has the weight 0.
 
-use crate::monte_carlo::exponential::exp;
-
 /// Powers stay between these, so that sums of them are numbers.
 const LEAST: f64 = 1e-280;
 const GREATEST: f64 = 1e280;
@@ -106,7 +104,7 @@ impl Policy {
                 self.multiply(sequence.codes[i], power_of(-alpha * share));
             }
         }
-        let gain = exp(alpha);
+        let gain = power_of(alpha);
         for step in 0..sequence.steps() {
             self.multiply(sequence.chosen(step), gain);
         }
@@ -164,22 +162,20 @@ impl Hashed {
     }
 }
 
-/// e^x from basic arithmetic alone, quickly where x is small.
+/// e^x from basic arithmetic alone, without a division; beyond ±600 it stays where it is there.
 #[inline(always)]
 fn power_of(x: f64) -> f64 {
-    if x.abs() > 1.0 {
-        return exp(x);
-    }
-    // the series of x/4, and its fourth power
-    let r = 0.25 * x;
+    /// ln 2 in two parts: a multiple of the first by a small integer is exact.
+    const LN_2: (f64, f64) = (0.693_147_180_369_123_8, 1.908_214_929_270_587_7e-10);
+    let x = x.clamp(-600.0, 600.0);
+    let k = (x * std::f64::consts::LOG2_E).round();
+    let r = (x - k * LN_2.0) - k * LN_2.1;
     let r2 = r * r;
     let r4 = r2 * r2;
     let low = (1.0 + r) + r2 * (0.5 + r * (1.0 / 6.0));
     let middle = (1.0 / 24.0 + r * (1.0 / 120.0)) + r2 * (1.0 / 720.0 + r * (1.0 / 5040.0));
     let high = (1.0 / 40_320.0 + r * (1.0 / 362_880.0)) + r2 * (1.0 / 3_628_800.0 + r * (1.0 / 39_916_800.0));
-    let root = low + r4 * (middle + r4 * high);
-    let square = root * root;
-    square * square
+    (low + r4 * (middle + r4 * high)) * f64::from_bits(((k as i64 + 1023) as u64) << 52)
 }
 
 /// What a playout could choose from at each of its steps, and what it chose: all that a policy learns from.
@@ -213,21 +209,27 @@ impl Choices {
         self.codes[self.steps[step].1 as usize]
     }
 
-    /// Begins a step with the codes of its moves, which `list` appends.
+    /// Begins a step with the codes of its moves, which `list` appends, and where they have a weight with their biases.
     #[inline]
-    pub(super) fn offer(&mut self, list: impl FnOnce(&mut Vec<u64>)) -> usize {
+    pub(super) fn offer(
+        &mut self,
+        weight: Option<f64>,
+        list: impl FnOnce(&mut Vec<u64>, Option<&mut Vec<f64>>),
+    ) -> usize {
         let begin = self.codes.len();
-        list(&mut self.codes);
+        match weight {
+            None => list(&mut self.codes, None),
+            Some(weight) => {
+                list(&mut self.codes, Some(&mut self.priors));
+                self.priors[begin..].iter_mut().for_each(|bias| *bias = power_of(weight * *bias));
+            }
+        }
         begin
     }
 
     #[inline]
     pub(super) fn codes(&self, begin: usize) -> &[u64] {
         &self.codes[begin..]
-    }
-
-    pub(super) fn add_priors(&mut self, priors: impl Iterator<Item = f64>) {
-        self.priors.extend(priors);
     }
 
     #[inline]
@@ -249,7 +251,7 @@ mod tests {
     fn choices(steps: &[(&[u64], usize)]) -> Choices {
         let mut choices = Choices::default();
         for &(codes, chosen) in steps {
-            let begin = choices.offer(|all| all.extend(codes));
+            let begin = choices.offer(None, |all, _| all.extend(codes));
             choices.choose(begin, chosen);
         }
         choices
@@ -257,11 +259,12 @@ mod tests {
 
     #[test]
     fn the_quick_power_is_right_to_the_last_bits() {
-        for i in -1000..=1000 {
-            let x = f64::from(i) / 1000.0;
+        for i in -3000..=3000 {
+            let x = f64::from(i) / 97.0;
             assert!((power_of(x) / x.exp() - 1.0).abs() < 2e-15, "{x}");
         }
-        assert!((power_of(3.0) / 3f64.exp() - 1.0).abs() < 1e-14);
+        assert!(power_of(f64::MAX).is_finite() && power_of(f64::MIN) > 0.0);
+        assert_eq!(power_of(0.0), 1.0);
     }
 
     #[test]
