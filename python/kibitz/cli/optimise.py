@@ -12,17 +12,29 @@ from rich.live import Live
 from rich.text import Text
 
 import kibitz as kb
-from kibitz.cli.arguments import GameText, Json, PositionText, game_text, knows, read_game, read_position
+from kibitz.cli.arguments import (
+    GameText,
+    Json,
+    PositionText,
+    game_text,
+    knows,
+    read_game,
+    read_position,
+    split_algorithms,
+)
 from kibitz.cli.terminal import amount, counted, err, out, print_json, span
 
-DEFAULTS = {
-    "gaps": "nested-rollout:level=3",
-    "morpion": "nested-rollout:level=4",
-    "samegame": "beam:refine=true",
+DEFAULTS: dict[str, tuple[tuple[str, float], ...]] = {
+    "gaps": (("nested-rollout:level=3", 1.0),),
+    "morpion": (("nested-rollout:level=4", 1.0),),
+    "samegame": (
+        ("nested-rollout:alpha=0.3,bias=0.3,playouts=2,playout=tabu-color-clear", 0.75),
+        ("beam:refine=true,noise=20", 0.25),
+    ),
 }
-"""The search that did best on each game within a minute on two cores."""
+"""What did best on each game within a minute on two cores: searches with their shares of the time."""
 
-_OTHERWISE = "nested-rollout"
+_OTHERWISE = (("nested-rollout", 1.0),)
 _SECONDS = 60.0
 
 
@@ -30,12 +42,12 @@ def optimise(
     game: GameText,
     position: PositionText = None,
     algorithm: Annotated[
-        str | None,
+        list[str] | None,
         typer.Option(
             "--with",
             "-w",
-            metavar="ALGO",
-            help="The search, such as nested-rollout:level=4 (what suits the game best).",
+            metavar="ALGO,…",
+            help="A search, such as nested-rollout:level=4; several share the time (what suits the game best).",
             show_default=False,
         ),
     ] = None,
@@ -64,14 +76,17 @@ def optimise(
         raise kb.NotSupported(f"{rules} has {rules.players} players; optimise searches games for one")
     if pos.over:
         raise kb.BadParameter("the game is over in this position: there is nothing to optimise")
-    search = _search(rules, algorithm, {"seconds": seconds, "threads": threads, "seed": seed})
+    searches = _searches(rules, algorithm, seconds, {"threads": threads, "seed": seed})
     known = _known(rules, pos, save)
-    watcher = _Watcher(search, lines=not json and not out.is_terminal)
+    watcher = _Watcher(searches, lines=not json and not out.is_terminal)
     interrupted = None
     with Live(watcher, console=err, refresh_per_second=8, transient=True) if err.is_terminal else nullcontext():
         try:
-            report = search.search(pos, progress=watcher.tell)
-            watcher.end(report)
+            for search in searches:
+                watcher.begin(search)
+                watcher.end(search.search(pos, progress=watcher.tell))
+                if watcher.proven:
+                    break
         except KeyboardInterrupt as error:
             interrupted = error
     if watcher.line:
@@ -82,17 +97,35 @@ def optimise(
         raise interrupted
 
 
-def _search(rules: kb.Game, text: str | None, given: dict[str, float | None]) -> kb.Algorithm:
-    search = kb.algorithm(text or DEFAULTS.get(rules.name, _OTHERWISE))
-    for name, value in given.items():
-        if value is not None and not knows(search, name):
-            raise kb.BadParameter(f"--{name} means nothing to {search.name}")
-        if value is not None:
-            search = search.replace(**{name: value})
-    limited = any(
-        getattr(search, limit) is not None for limit in ("seconds", "nodes", "simulations") if knows(search, limit)
-    )
-    return search if limited else search.replace(seconds=_SECONDS)
+def _searches(
+    rules: kb.Game, texts: list[str] | None, seconds: float | None, given: dict[str, int | None]
+) -> list[kb.Algorithm]:
+    """The searches, each with its share of the seconds."""
+    if texts:
+        named = split_algorithms(texts)
+        shares = [(text, 1 / len(named)) for text in named]
+    else:
+        shares = list(DEFAULTS.get(rules.name, _OTHERWISE))
+    if not shares:
+        raise kb.BadParameter(f"--with needs an algorithm; there are {', '.join(kb.algorithms())}")
+    found = []
+    for text, share in shares:
+        search = kb.algorithm(text)
+        for name, value in given.items():
+            if value is not None and not knows(search, name):
+                raise kb.BadParameter(f"--{name} means nothing to {search.name}")
+            if value is not None:
+                search = search.replace(**{name: value})
+        limits = [getattr(search, limit) for limit in ("seconds", "nodes", "simulations") if knows(search, limit)]
+        if seconds is not None or (all(limit is None for limit in limits) and not _ends(search)):
+            search = search.replace(seconds=share * (_SECONDS if seconds is None else seconds))
+        found.append(search)
+    return found
+
+
+def _ends(search: kb.Algorithm) -> bool:
+    """Whether a search ends without limits in the time that one would wait for it."""
+    return isinstance(search, kb.BeamSearch) and search.width is not None and not search.refine
 
 
 def _known(rules: kb.Game, pos: kb.Position, path: Path | None) -> kb.Solution | None:
@@ -131,7 +164,7 @@ def _finish(
         found = {
             "game": name,
             "position": str(pos),
-            "algorithm": watcher.search.spec,
+            "algorithm": watcher.best.spec,
             "score": solution.score,
             "moves": list(solution.moves),
             "seconds": watcher.seconds,
@@ -141,7 +174,7 @@ def _finish(
         print_json(found)
         return
     out.print(Text(" ".join(solution.moves), style="cyan"), soft_wrap=True)
-    found_by = f"{counted(len(solution.moves), 'move')}, found by {watcher.search.spec}"
+    found_by = f"{counted(len(solution.moves), 'move')}, found by {watcher.best.spec}"
     out.print(Text.assemble((f"{solution.score:,g}", "bold green"), f" points in {found_by}"), soft_wrap=True)
     if watcher.proven:
         out.print("no line is better: it is proven")
@@ -152,37 +185,54 @@ def _finish(
 
 
 class _Watcher:
-    """The best line so far, and how it looks while the search goes on."""
+    """The best line so far, and how it looks while the searches go on."""
 
-    def __init__(self, search: kb.Algorithm, lines: bool) -> None:
-        self.search = search
+    def __init__(self, searches: list[kb.Algorithm], lines: bool) -> None:
         self.lines = lines
+        self.limits = [each.seconds for each in searches]
         self.began = time.perf_counter()
+        self.search = self.best = searches[0]
         self.value: float = 0.0
         self.line: tuple[str, ...] = ()
-        self.seconds = 0.0
-        self.playouts = 0
-        self.nodes = 0
+        self.after = 0.0
+        self.playouts = self.nodes = 0
+        self.ended_nodes = self.ended_playouts = 0
         self.proven = False
+
+    @property
+    def seconds(self) -> float:
+        """The time since all of it began."""
+        return time.perf_counter() - self.began
+
+    def begin(self, search: kb.Algorithm) -> None:
+        """Another search begins."""
+        self.search = search
+        self.ended_nodes, self.ended_playouts = self.nodes, self.playouts
 
     def tell(self, step: kb.Iteration) -> None:
         """Takes a step of the search."""
-        better = not self.line or step.value > self.value
-        self.value, self.line = step.value, tuple(map(str, step.pv))
-        self.seconds, self.playouts, self.nodes = step.seconds, step.depth, step.nodes
-        if better and self.lines:
-            out.print(f"{step.seconds:8.1f} s  {step.value:,g} points in {counted(len(step.pv), 'move')}")
+        self._count(step.nodes, step.depth)
+        if self.line and step.value <= self.value:
+            return
+        self.best, self.value, self.line = self.search, step.value, tuple(map(str, step.pv))
+        self.after = self.seconds
+        if self.lines:
+            out.print(f"{self.after:8.1f} s  {step.value:,g} points in {counted(len(step.pv), 'move')}")
 
     def end(self, report: kb.Report) -> None:
         """Takes the report of a search that was not interrupted."""
-        self.seconds, self.nodes, self.proven = report.seconds, report.nodes, report.proven
-        self.playouts = int(report.stats.get("simulations", 0))
+        self._count(report.nodes, int(report.stats.get("simulations", 0)))
+        self.proven = report.proven
+
+    def _count(self, nodes: int, playouts: int) -> None:
+        self.nodes, self.playouts = self.ended_nodes + nodes, self.ended_playouts + playouts
 
     def __rich__(self) -> Text:
-        elapsed = time.perf_counter() - self.began
+        elapsed = self.seconds
         best = f"{self.value:,g} points in {counted(len(self.line), 'move')}" if self.line else "nothing yet"
-        limit = self.search.seconds
-        left = f", {span(max(0.0, limit - elapsed))} left" if limit is not None else ""
-        found = f"  after {span(self.seconds)}" if self.line else ""
+        known = [limit for limit in self.limits if limit is not None]
+        left = f", {span(max(0.0, sum(known) - elapsed))} left" if len(known) == len(self.limits) else ""
+        found = f"  after {span(self.after)}" if self.line else ""
         work = f"  {amount(self.nodes)} positions" if self.nodes else ""
-        return Text.assemble(("best ", "bold"), (best, "bold green"), found, f"{work}  {span(elapsed)}{left}")
+        name = f"  {self.search.name}"
+        return Text.assemble(("best ", "bold"), (best, "bold green"), found, f"{work}{name}  {span(elapsed)}{left}")
