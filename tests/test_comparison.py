@@ -47,7 +47,7 @@ def test_the_family_agrees_at_the_depth_that_is_searched_by_default() -> None:
 
 def test_the_share_of_first_move_cuts_is_that_of_the_counters() -> None:
     found = run_json("othello", "--all", "--depth", "5", "--seconds", "1")
-    rated = [each for each in found if each["first_move_cut_rate"] is not None]
+    rated = [each for each in found if each.get("first_move_cut_rate") is not None]
     assert {each["algorithm"].partition(":")[0] for each in rated} >= {"alphabeta", "pvs", "mtd", "bestnode"}
     for each in rated:
         stats = each["stats"]
@@ -73,7 +73,10 @@ def test_what_cannot_search_a_game_says_why_in_the_table(game: str, able: set[st
         "random",
         "simulation",
     }
-    assert all(why in each["refused"] for each in found if "refused" in each)
+    # a search of one player says first that there are more
+    reasons = [each["refused"] for each in found if "refused" in each]
+    assert all(why in reason or "games of one player" in reason for reason in reasons)
+    assert any(why in reason for reason in reasons)
     assert why in " ".join(run(game, "--all", "--nodes", "2000", columns=300).split())
 
 

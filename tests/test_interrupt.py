@@ -71,6 +71,19 @@ IN_PYTHON = [
 CASES = [(f"kb.game({NATIVE[i % len(NATIVE)]!r}).start()", work) for i, work in enumerate(WORK)]
 CASES += [("kb.game('breakthrough').start()", work) for work in WORK]
 CASES += [("Nim((9, 9, 9, 9)).start()", work) for work in IN_PYTHON]
+ALONE = [
+    "kb.SpMcts(seconds=100, c=1000.0)",
+    "kb.SpMcts(seconds=100, threads=2, restarts=None, tree_nodes=1000)",
+    "kb.NestedMonteCarlo(level=6)",
+    "kb.NestedRollout(level=6)",
+    "kb.NestedRollout(seconds=100, threads=2)",
+    "kb.BeamSearch(width=1000000)",
+    "kb.BeamSearch(width=1000000, threads=2)",
+    "kb.BeamSearch(seconds=100, refine=True)",
+    "kb.AStar(memory_mb=4096)",
+    "kb.IdaStar()",
+]
+CASES += [("kb.game('samegame').start()", f"{search}.search(position)") for search in ALONE]
 CASES += [
     ("kb.game('morpion').start()", "kb.IncrementalTranspositions().search(position)"),
     ("kb.game('morpion').start()", "kb.IncrementalTranspositions(threads=2).search(position)"),

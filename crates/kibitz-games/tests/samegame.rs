@@ -382,6 +382,11 @@ fn potentials_are_what_the_rules_say() {
     assert_eq!(potential(&game, &position, "bound"), 9.0 + 9.0 + 0.0 - 1.0);
     assert_eq!(potential(&game, &position, "concentration"), 9.0 + 0.0 - 5.0 + 9.0 * 17.0 / 25.0);
     assert_eq!(f64::from(game.evaluate(&position, 0)), (9.0f64 - 5.0 + 9.0 * 17.0 / 25.0).trunc());
+    // blocks as one group, pairs, single blocks, runs of columns, runs of one column; what is left of 2 cannot be removed
+    let kept = 0.774 * 9.0 + 13.7 * 3.0 - 10.9 - 2.27 * 2.0 - 15.7 * 2.0;
+    let one = 6.26 - 16.6 - 8.55 + 15.5;
+    let two = -0.0226 - 15.1 - 16.6 - 8.55 + 15.5 - 306.0;
+    assert!((potential(&game, &position, "gathering") - (9.0 + kept + one + two)).abs() < 1e-9);
     // 0 and 1 in either order, then 0 and 2 alone
     assert_eq!(potential(&game, &position, "playout"), 9.0 + 4.0 - 2.0);
 }

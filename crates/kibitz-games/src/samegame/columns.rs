@@ -90,6 +90,18 @@ impl Block {
     }
 }
 
+/// What there is of a colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Census {
+    pub(super) blocks: u32,
+    /// Blocks without a neighbour of the colour.
+    pub(super) singles: u32,
+    /// Pairs of neighbours.
+    pub(super) pairs: u32,
+    /// The columns that have any, one bit each.
+    pub(super) columns: u32,
+}
+
 impl Columns {
     pub(super) const EMPTY: Self = Self([0; COLUMNS]);
 
@@ -132,6 +144,30 @@ impl Columns {
             }
         }
         found
+    }
+
+    /// What there is of each of the colours up to `colours`.
+    #[inline]
+    pub(super) fn census(&self, colours: u8) -> [Census; 15] {
+        let mut census = [Census::default(); 15];
+        let mut left = 0;
+        for (c, &column) in self.0.iter().enumerate() {
+            if column == 0 {
+                break;
+            }
+            let right = if c + 1 < COLUMNS { alike(column, self.0[c + 1]) } else { 0 };
+            let above = stacked(column);
+            let linked = above | above << 1 | left | right;
+            for (colour, counts) in (1..=colours).zip(&mut census) {
+                let rows = rows_like(column, full(colour));
+                counts.blocks += rows.count_ones();
+                counts.singles += (rows & !linked).count_ones();
+                counts.pairs += (rows & above).count_ones() + (rows & right).count_ones();
+                counts.columns |= u32::from(rows != 0) << c;
+            }
+            left = right;
+        }
+        census
     }
 
     /// Whether there is a move: two neighbours of one colour.

@@ -2,15 +2,16 @@
 
 use kibitz_game::{Random, Range, Score};
 
-use super::columns::{Columns, Starts};
+use super::columns::{Census, Columns, Starts};
 use super::strategy::{self, walk};
 use super::{CLEARED, Penalty, Position, SameGame, points};
 
-pub(super) const NAMES: &[&str] = &["concentration", "groups", "bound", "playout", "playouts"];
-const GROUPS: usize = 1;
-const BOUND: usize = 2;
-const PLAYOUT: usize = 3;
-const PLAYOUTS: usize = 4;
+pub(super) const NAMES: &[&str] = &["gathering", "concentration", "groups", "bound", "playout", "playouts"];
+pub(super) const CONCENTRATION: usize = 1;
+const GROUPS: usize = 2;
+const BOUND: usize = 3;
+const PLAYOUT: usize = 4;
+const PLAYOUTS: usize = 5;
 
 /// How many playouts there are, of which the best counts.
 const TRIED: usize = 8;
@@ -45,7 +46,8 @@ pub(super) fn potential(game: &SameGame, position: &Position, which: usize) -> f
         BOUND => f64::from(bounds(game, position).high),
         PLAYOUT => f64::from(best_playout(game, position, 1)),
         PLAYOUTS => f64::from(best_playout(game, position, TRIED)),
-        _ => f64::from(position.points) + concentration(game, &position.columns),
+        CONCENTRATION => f64::from(position.points) + concentration(game, &position.columns),
+        _ => f64::from(position.points) + gathering(game, &position.columns),
     }
 }
 
@@ -82,4 +84,54 @@ fn best_playout(game: &SameGame, position: &Position, playouts: usize) -> Score 
         game.score(&end, 0)
     };
     (0..playouts).map(play).max().unwrap_or(position.points)
+}
+
+/// What a colour is worth by [`Columns::census`], in points.
+struct Weights {
+    /// Of all its blocks as one group.
+    whole: f64,
+    /// Of a pair of neighbours.
+    pair: f64,
+    /// Of a block without a neighbour.
+    single: f64,
+    /// Of each run of columns that has it, and of those of one column.
+    run: f64,
+    lone_column: f64,
+}
+
+/// The colour that is kept to the end, and the others, which have to go. The weights were found by covariance matrix adaptation over the mean score
+/// of a beam of width 100 on random boards.
+const KEPT: Weights = Weights { whole: 0.774, pair: 13.7, single: -10.9, run: -2.27, lone_column: -15.7 };
+const OTHER: Weights = Weights { whole: -0.0226, pair: 6.26, single: -15.1, run: -16.6, lone_column: -8.55 };
+
+/// For every other colour on the board, and for one of which a single block is left, so that the board will not be emptied.
+const PRESENT: f64 = 15.5;
+const LAST_BLOCK: f64 = -306.0;
+
+impl Weights {
+    #[inline(always)]
+    fn of(&self, colour: &Census) -> f64 {
+        let runs = colour.columns & !(colour.columns << 1);
+        self.whole * f64::from(points(colour.blocks))
+            + self.pair * f64::from(colour.pairs)
+            + self.single * f64::from(colour.singles)
+            + self.run * f64::from(runs.count_ones())
+            + self.lone_column * f64::from((runs & !(colour.columns >> 1)).count_ones())
+    }
+}
+
+/// The most frequent colour as if it were gathered into one group, as far as its blocks touch, and all other colours by how easily they are
+/// removed to the last block. No group is looked for, so that this is several times as fast as the potentials that know them.
+fn gathering(game: &SameGame, columns: &Columns) -> f64 {
+    let census = columns.census(game.colours);
+    let colours = &census[..usize::from(game.colours)];
+    let (mut kept, mut most) = (0, 0);
+    for (i, colour) in colours.iter().enumerate() {
+        if colour.blocks > most {
+            (kept, most) = (i, colour.blocks);
+        }
+    }
+    let others = colours.iter().enumerate().filter(|&(i, colour)| i != kept && colour.blocks > 0);
+    let rest = others.map(|(_, colour)| OTHER.of(colour) + PRESENT + if colour.blocks == 1 { LAST_BLOCK } else { 0.0 });
+    KEPT.of(&colours[kept]) + rest.sum::<f64>()
 }
