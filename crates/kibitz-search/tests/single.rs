@@ -349,13 +349,11 @@ fn a_beam_grows_until_the_limits_and_refines_the_best_line() {
     assert_eq!((again.value, again.pv, again.nodes), (refined.value, refined.pv, refined.nodes));
 }
 
+/// What a search of that name answered.
+type Answer<G> = (&'static str, Result<Report<<G as Game>::Move>, NotSupported>);
+
 /// Every search, each with a name.
-fn all<G: Searchable>(
-    game: &G,
-    position: &G::Position,
-    limits: &Limits,
-    stop: &Stop,
-) -> Vec<(&'static str, Result<Report<G::Move>, NotSupported>)> {
+fn all<G: Searchable>(game: &G, position: &G::Position, limits: &Limits, stop: &Stop) -> Vec<Answer<G>> {
     let context = || Context { limits, stop, past: &[], progress: Box::leak(Box::new(|_: &_| {})) };
     vec![
         ("SpMcts", SpMcts::default().search(game, position, &mut context())),

@@ -56,14 +56,13 @@ impl Direct<'_> {
                 node.children[bounds.clone().position(|bound| bound == best).unwrap()].0
             };
             self.game.play(position, mv);
-            match known(node, mv) {
-                Some(child) => self.simulate(&mut node.children[child].1, position),
-                None => {
-                    self.game.playout(position, &mut self.random, &mut Vec::new(), u32::MAX);
-                    let result = f64::from(self.game.score(position, 0));
-                    node.children.insert(0, (mv, Node { results: vec![result], children: Vec::new() }));
-                    result
-                }
+            if let Some(child) = known(node, mv) {
+                self.simulate(&mut node.children[child].1, position)
+            } else {
+                self.game.playout(position, &mut self.random, &mut Vec::new(), u32::MAX);
+                let result = f64::from(self.game.score(position, 0));
+                node.children.insert(0, (mv, Node { results: vec![result], children: Vec::new() }));
+                result
             }
         };
         node.results.push(result);
