@@ -173,6 +173,19 @@ def test_limits_in_seconds_hold() -> None:
         assert report.best in start.moves
 
 
+SAVED = sorted((Path(__file__).parent.parent / "solutions").glob("samegame-*.json"))
+
+
+def test_there_is_a_solution_of_every_standard_position() -> None:
+    assert {kb.Solution.load(path).game.spec for path in SAVED} == {f"samegame:position={n}" for n in range(1, 21)}
+
+
+@pytest.mark.parametrize("path", SAVED, ids=lambda path: path.stem)
+def test_saved_solutions_are_verified_by_the_rules_written_a_second_time(path: Path) -> None:
+    solution = kb.Solution.load(path)
+    assert solution.verify() == score(str(solution.start).partition(" ")[0], list(solution.moves))
+
+
 def run(*args: str, code: int = 0) -> Result:
     result = CliRunner().invoke(app, ["optimise", *args], catch_exceptions=False, env={"COLUMNS": "160"})
     assert result.exit_code == code, result.output
