@@ -122,7 +122,7 @@ impl Sides {
     }
 }
 
-/// Untried edges are handed out under one of so many locks.
+/// Untried edges that are ranked by what they promise are handed out under one of so many locks.
 const LOCKS: usize = 64;
 
 /// The nodes with their edges. The statistics of an edge are in the view of the player who chooses it.
