@@ -118,7 +118,7 @@ BEST = {"5T": 150, "5D": 80, "4T": 62, "4D": 35}
 
 @pytest.mark.parametrize("path", SOLUTIONS, ids=lambda path: path.stem)
 def test_our_solutions_are_games_by_the_words_of_the_rules(path: Path) -> None:
-    solution = kb.Solution.load(path)
+    solution = kb.PuzzleSolution.load(path)
     variant = solution.game.params["variant"]
     assert solution.verify() == score(variant, list(solution.moves)) >= BEST[variant]
     assert f">{len(solution.moves)}</text>" in solution.svg()

@@ -76,7 +76,7 @@ def test_lines_make_what_the_report_says(spec: str) -> None:
     report = kb.algorithm(spec).search(start, progress=told.append)
     rows = str(start).partition(" ")[0]
     assert score(rows, list(report.line)) == report.value
-    assert kb.Solution(start.game, start, report.line).verify() == report.value
+    assert kb.PuzzleSolution(start.game, start, report.line).verify() == report.value
     assert [step.value for step in told] == sorted(step.value for step in told)
     assert told[-1].value == report.value
     assert told[-1].pv == report.line == report.pv
@@ -94,7 +94,7 @@ def test_games_written_in_python_are_searched(spec: str) -> None:
             search.search(game.start())
         search = search.replace(threads=1)
     report = search.search(game.start())
-    assert kb.Solution(game, None, report.line).verify() == report.value
+    assert kb.PuzzleSolution(game, None, report.line).verify() == report.value
     assert report.value <= best(game, game.start())
     if spec in EXACT:
         assert report.value == best(game, game.start())
@@ -177,12 +177,14 @@ SAVED = sorted((Path(__file__).parent.parent / "solutions").glob("samegame-*.jso
 
 
 def test_there_is_a_solution_of_every_standard_position() -> None:
-    assert {kb.Solution.load(path).game.spec for path in SAVED} == {f"samegame:position={n}" for n in range(1, 21)}
+    assert {kb.PuzzleSolution.load(path).game.spec for path in SAVED} == {
+        f"samegame:position={n}" for n in range(1, 21)
+    }
 
 
 @pytest.mark.parametrize("path", SAVED, ids=lambda path: path.stem)
 def test_saved_solutions_are_verified_by_the_rules_written_a_second_time(path: Path) -> None:
-    solution = kb.Solution.load(path)
+    solution = kb.PuzzleSolution.load(path)
     assert solution.verify() == score(str(solution.start).partition(" ")[0], list(solution.moves))
 
 
@@ -195,7 +197,7 @@ def run(*args: str, code: int = 0) -> Result:
 def test_optimise_finds_prints_and_saves(tmp_path: Path) -> None:
     path = tmp_path / "solution.json"
     text = run("samegame:position=3", "-w", "beam:width=20", "--save", str(path)).stdout
-    solution = kb.Solution.load(path)
+    solution = kb.PuzzleSolution.load(path)
     assert f"{solution.verify():,g} points in {len(solution.moves)} moves" in text
     assert str(path) in " ".join(text.split())
     assert " ".join(solution.moves) in " ".join(text.split())
@@ -255,6 +257,6 @@ def test_ctrl_c_keeps_the_best_line(tmp_path: Path) -> None:
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, (out, err)
     assert "interrupted" in err
-    solution = kb.Solution.load(path)
+    solution = kb.PuzzleSolution.load(path)
     assert solution.verify() > -10_000
     assert f"{solution.score:,g} points" in out

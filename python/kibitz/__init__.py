@@ -42,6 +42,7 @@ from kibitz.minimax import (
     mia,
 )
 from kibitz.monte_carlo import Huct, Uct
+from kibitz.puzzle_solution import PuzzleSolution
 from kibitz.search import (
     Algorithm,
     Child,
@@ -58,7 +59,6 @@ from kibitz.search import (
 )
 from kibitz.session import Session
 from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts, schadd
-from kibitz.solution import Solution
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -124,12 +124,12 @@ __all__ = [
     "Playouts",
     "Position",
     "ProbCut",
+    "PuzzleSolution",
     "Pvs",
     "Random",
     "Report",
     "Session",
     "Simulation",
-    "Solution",
     "SpMcts",
     "Sss",
     "StoreError",

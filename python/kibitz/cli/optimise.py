@@ -128,7 +128,7 @@ def _ends(search: kb.Algorithm) -> bool:
     return isinstance(search, kb.BeamSearch) and search.width is not None and not search.refine
 
 
-def _known(rules: kb.Game, pos: kb.Position, path: Path | None) -> kb.Solution | None:
+def _known(rules: kb.Game, pos: kb.Position, path: Path | None) -> kb.PuzzleSolution | None:
     """The solution that is in the file already. What could not be saved in the end is refused before the search."""
     if path is None:
         return None
@@ -138,7 +138,7 @@ def _known(rules: kb.Game, pos: kb.Position, path: Path | None) -> kb.Solution |
         raise kb.BadParameter(f"there is no folder {path.parent}; choose another file")
     if not path.exists():
         return None
-    known = kb.Solution.load(path)
+    known = kb.PuzzleSolution.load(path)
     if known.game != rules or known.start != pos:
         raise kb.BadParameter(f"{path} is a solution of {known.game} from {known.start}; choose another file")
     known.verify()
@@ -151,11 +151,11 @@ def _finish(
     name: str,
     watcher: _Watcher,
     path: Path | None,
-    known: kb.Solution | None,
+    known: kb.PuzzleSolution | None,
     json: bool,
 ) -> None:
     """Checks the best line by playing it, and saves and prints it."""
-    solution = kb.Solution(rules, pos, watcher.line, watcher.value)
+    solution = kb.PuzzleSolution(rules, pos, watcher.line, watcher.value)
     solution.verify()
     better = known is None or solution.score > known.score
     if path is not None and better:

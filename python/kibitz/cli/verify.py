@@ -56,8 +56,8 @@ def verify(
     out.print(f"{counted(len(found), 'solution')} verified{sum_of}", soft_wrap=True)
 
 
-def _verified(game: str, path: Path) -> kb.Solution:
-    solution = kb.Solution.load(path)
+def _verified(game: str, path: Path) -> kb.PuzzleSolution:
+    solution = kb.PuzzleSolution.load(path)
     wanted = read_game(game)
     # A name alone stands for all parameters.
     same = solution.game == wanted if ":" in game else solution.game.name == wanted.name

@@ -2,7 +2,7 @@
 
 >>> import kibitz as kb
 >>> game = kb.game("samegame", rows=2, cols=3, colours=2)
->>> solution = kb.Solution(game, "011/001", ["0,0", "0,0"])
+>>> solution = kb.PuzzleSolution(game, "011/001", ["0,0", "0,0"])
 >>> solution.verify(), solution.score
 (1002.0, 1002.0)
 """
@@ -21,13 +21,13 @@ from kibitz.errors import BadSolution, Error, IllegalMove
 from kibitz.game import Game, NativeGame, Position
 from kibitz.game import game as read_game
 
-__all__ = ["Solution"]
+__all__ = ["PuzzleSolution"]
 
 _KIND = "solution"
 _KEYS = ("kibitz", "game", "start", "moves", "score")
 
 
-class Solution:
+class PuzzleSolution:
     """A line of play from a position to the end of a game of one player, and the score that it is said to make.
 
     - `game`: a game, or its text such as `"samegame:position=3"`;
@@ -125,7 +125,7 @@ class Solution:
             raise
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> Solution:
+    def load(cls, path: str | os.PathLike[str]) -> PuzzleSolution:
         """The solution of a file, not verified yet; `BadSolution` tells what is wrong with the file."""
         path = Path(path)
         try:
@@ -139,7 +139,7 @@ class Solution:
             raise BadSolution(f"{path} is not a solution: {error}") from None
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Solution) and self._identity() == other._identity()
+        return isinstance(other, PuzzleSolution) and self._identity() == other._identity()
 
     def __hash__(self) -> int:
         return hash((self.moves, self.score))

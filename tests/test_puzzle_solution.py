@@ -23,8 +23,8 @@ def published() -> dict[int, tuple[int, list[str]]]:
 
 
 @pytest.fixture
-def solution() -> kb.Solution:
-    return kb.Solution("samegame:position=1", None, published()[1][1])
+def solution() -> kb.PuzzleSolution:
+    return kb.PuzzleSolution("samegame:position=1", None, published()[1][1])
 
 
 def kibitz(*arguments: object) -> Result:
@@ -34,15 +34,15 @@ def kibitz(*arguments: object) -> Result:
 @pytest.mark.parametrize("number", published())
 def test_complete_games_of_the_standard_set_verify(number: int) -> None:
     made, moves = published()[number]
-    found = kb.Solution(f"samegame:position={number}", None, moves)
+    found = kb.PuzzleSolution(f"samegame:position={number}", None, moves)
     assert found.verify() == found.score == made
     assert score(str(found.start).partition(" ")[0], found.moves) == made
 
 
-def test_a_solution_survives_a_file(solution: kb.Solution, tmp_path: Path) -> None:
+def test_a_solution_survives_a_file(solution: kb.PuzzleSolution, tmp_path: Path) -> None:
     path = tmp_path / "one.json"
     solution.save(path)
-    again = kb.Solution.load(path)
+    again = kb.PuzzleSolution.load(path)
     assert again == solution
     assert hash(again) == hash(solution)
     assert again.verify() == 1659
@@ -57,12 +57,12 @@ def test_a_solution_survives_a_file(solution: kb.Solution, tmp_path: Path) -> No
 def test_a_solution_may_start_anywhere() -> None:
     game = kb.game("samegame", rows=2, cols=3, colours=2)
     start = game.position("011/001")
-    found = kb.Solution(game, start, ["0,1", "0,0"])
+    found = kb.PuzzleSolution(game, start, ["0,1", "0,0"])
     assert found.verify() == 1002
     assert [str(each) for each in found.positions()] == ["011/001 0", ".1./11. 1", ".../... 2"]
 
 
-def test_a_picture_numbers_the_moves(solution: kb.Solution) -> None:
+def test_a_picture_numbers_the_moves(solution: kb.PuzzleSolution) -> None:
     picture = solution.svg()
     assert ">74</text>" in picture
     assert ">75</text>" not in picture
@@ -72,11 +72,14 @@ def test_a_picture_numbers_the_moves(solution: kb.Solution) -> None:
 @pytest.mark.parametrize(
     ("make", "reason"),
     [
-        (lambda: kb.Solution("samegame", None, ["0,15"]), "move 1 of 1, '0,15', is not legal"),
-        (lambda: kb.Solution("samegame", None, []), "not over after 0 moves; 52"),
-        (lambda: kb.Solution("othello", None, []), "2 players"),
-        (lambda: kb.Solution("samegame:rows=1,cols=2,colours=1", None, ["0,0"], 7).verify(), "make 1000 points, not 7"),
-        (lambda: kb.Solution("samegame", kb.game("nim").start(), []), "starts in a position of nim"),
+        (lambda: kb.PuzzleSolution("samegame", None, ["0,15"]), "move 1 of 1, '0,15', is not legal"),
+        (lambda: kb.PuzzleSolution("samegame", None, []), "not over after 0 moves; 52"),
+        (lambda: kb.PuzzleSolution("othello", None, []), "2 players"),
+        (
+            lambda: kb.PuzzleSolution("samegame:rows=1,cols=2,colours=1", None, ["0,0"], 7).verify(),
+            "make 1000 points, not 7",
+        ),
+        (lambda: kb.PuzzleSolution("samegame", kb.game("nim").start(), []), "starts in a position of nim"),
     ],
 )
 def test_what_is_wrong_is_said(make: Any, reason: str) -> None:
@@ -109,7 +112,7 @@ DAMAGES: dict[str, tuple[dict[str, Any], str]] = {
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
-def test_the_command_refuses_a_damaged_file(damage: str, solution: kb.Solution, tmp_path: Path) -> None:
+def test_the_command_refuses_a_damaged_file(damage: str, solution: kb.PuzzleSolution, tmp_path: Path) -> None:
     path = tmp_path / "one.json"
     solution.save(path)
     fields, reason = DAMAGES[damage]
@@ -120,7 +123,7 @@ def test_the_command_refuses_a_damaged_file(damage: str, solution: kb.Solution, 
     assert "Traceback" not in found.output
 
 
-def test_no_damage_to_a_file_crashes_the_reader(solution: kb.Solution, tmp_path: Path) -> None:
+def test_no_damage_to_a_file_crashes_the_reader(solution: kb.PuzzleSolution, tmp_path: Path) -> None:
     path = tmp_path / "one.json"
     solution.save(path)
     whole = path.read_bytes()
@@ -141,7 +144,7 @@ def test_no_damage_to_a_file_crashes_the_reader(solution: kb.Solution, tmp_path:
                 del data[place : place + draw.randint(1, 9)]
         path.write_bytes(bytes(data))
         try:
-            kb.Solution.load(path).verify()
+            kb.PuzzleSolution.load(path).verify()
         except kb.BadSolution:
             refused += 1
     assert refused > 350
@@ -154,11 +157,11 @@ def test_texts_that_are_no_solutions_are_refused(text: str, tmp_path: Path) -> N
     path = tmp_path / "one.json"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(kb.BadSolution, match="is not a solution"):
-        kb.Solution.load(path)
+        kb.PuzzleSolution.load(path)
 
 
 def test_a_wrong_solution_is_not_saved(tmp_path: Path) -> None:
-    wrong = kb.Solution("samegame:rows=1,cols=2,colours=1", None, ["0,0"], 7)
+    wrong = kb.PuzzleSolution("samegame:rows=1,cols=2,colours=1", None, ["0,0"], 7)
     with pytest.raises(kb.BadSolution, match="not 7"):
         wrong.save(tmp_path / "one.json")
     assert not list(tmp_path.iterdir())
@@ -168,7 +171,7 @@ def test_the_command_verifies_files_and_adds_them_up(tmp_path: Path) -> None:
     paths = []
     for number, (_, moves) in published().items():
         paths.append(tmp_path / f"{number}.json")
-        kb.Solution(f"samegame:position={number}", None, moves).save(paths[-1])
+        kb.PuzzleSolution(f"samegame:position={number}", None, moves).save(paths[-1])
     found = kibitz("verify", "samegame", *paths)
     assert found.exit_code == 0
     assert "2 solutions verified; 6,002 points in all" in found.output
@@ -179,7 +182,7 @@ def test_the_command_verifies_files_and_adds_them_up(tmp_path: Path) -> None:
     assert ">74</text>" in picture.read_text(encoding="utf-8")
 
 
-def test_the_command_wants_solutions_of_the_game_that_it_is_told(solution: kb.Solution, tmp_path: Path) -> None:
+def test_the_command_wants_solutions_of_the_game_that_it_is_told(solution: kb.PuzzleSolution, tmp_path: Path) -> None:
     path = tmp_path / "one.json"
     solution.save(path)
     for game in ("samegame:position=2", "morpion"):
