@@ -36,7 +36,7 @@ pub use params::{BadParameter, Configure, Parameter, Params, Value};
 pub use probe::{Probe, Wdl};
 pub use puzzle::Puzzle;
 pub use random::Random;
-pub use ranked::{Place, Ranked, Slice, Wdl};
+pub use ranked::{Place, Ranked, Slice};
 pub use report::{Bound, Child, Iteration, Report, Trace, Visit};
 pub use table::{Entry, ExactTable, Memory, Replacement, SizedTable, Table};
 pub use zobrist::{Zobrist, key_of_text, mix, splitmix64};

@@ -1,29 +1,52 @@
 //! Values that are known for sure: what an endgame database answers.
 
-/// The game-theoretic value of a position for the player to move; two bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+use crate::Score;
+
+/// The game-theoretic value of a position for the player to move; two bits. Zeroed memory is unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Wdl {
-    /// The player to move loses.
-    Loss = 0,
-    /// Neither side can force a win.
-    Draw = 1,
-    /// The player to move wins.
-    Win = 2,
     /// Not known, or no position at all.
-    Unknown = 3,
+    #[default]
+    Unknown = 0,
+    /// The player to move loses.
+    Loss = 1,
+    /// Neither side can force a win.
+    Draw = 2,
+    /// The player to move wins.
+    Win = 3,
 }
 
 impl Wdl {
+    /// All four, by their bits.
+    pub const ALL: [Self; 4] = [Self::Unknown, Self::Loss, Self::Draw, Self::Win];
+
     /// The value of the two lowest bits.
     #[inline(always)]
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
-        match bits & 3 {
-            0 => Self::Loss,
-            1 => Self::Draw,
-            2 => Self::Win,
-            _ => Self::Unknown,
+        Self::ALL[(bits & 3) as usize]
+    }
+
+    /// The value of a final score for the player who has it.
+    #[inline]
+    #[must_use]
+    pub const fn of_score(score: Score) -> Self {
+        match score {
+            Score::MIN..=-1 => Self::Loss,
+            0 => Self::Draw,
+            1.. => Self::Win,
+        }
+    }
+
+    /// `win`, `draw`, `loss` or `unknown`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
         }
     }
 

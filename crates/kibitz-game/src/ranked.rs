@@ -2,60 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::Game;
-
-/// The value of a position for the player to move. Zeroed memory is unknown.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-#[repr(u8)]
-pub enum Wdl {
-    /// Nothing is known.
-    #[default]
-    Unknown = 0,
-    /// The player to move loses.
-    Loss = 1,
-    /// Neither side can force a win.
-    Draw = 2,
-    /// The player to move wins.
-    Win = 3,
-}
-
-impl Wdl {
-    /// All four, by their number.
-    pub const ALL: [Self; 4] = [Self::Unknown, Self::Loss, Self::Draw, Self::Win];
-
-    /// The value of two bits; higher bits do not count.
-    #[inline]
-    pub const fn from_bits(bits: u8) -> Self {
-        Self::ALL[(bits & 3) as usize]
-    }
-
-    /// The value for the opponent.
-    #[inline]
-    #[must_use]
-    pub const fn reversed(self) -> Self {
-        Self::from_bits((self as u8).wrapping_neg())
-    }
-
-    /// The value of a final score for the player who has it.
-    #[inline]
-    pub const fn of_score(score: crate::Score) -> Self {
-        match score {
-            i32::MIN..=-1 => Self::Loss,
-            0 => Self::Draw,
-            1.. => Self::Win,
-        }
-    }
-
-    /// `win`, `draw`, `loss` or `unknown`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Unknown => "unknown",
-            Self::Loss => "loss",
-            Self::Draw => "draw",
-            Self::Win => "win",
-        }
-    }
-}
+use crate::{Game, Wdl};
 
 /// Positions with the same material and the same side to move, a number of the game's own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -162,25 +109,5 @@ pub trait Ranked: Game {
     /// ones, but none without such a move.
     fn unplay(&self, position: &Self::Position, visit: impl FnMut(&Self::Position)) {
         let _ = (position, visit);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_value_for_the_opponent_is_reversed() {
-        assert_eq!(Wdl::Win.reversed(), Wdl::Loss);
-        assert_eq!(Wdl::Loss.reversed(), Wdl::Win);
-        assert_eq!(Wdl::Draw.reversed(), Wdl::Draw);
-        assert_eq!(Wdl::Unknown.reversed(), Wdl::Unknown);
-    }
-
-    #[test]
-    fn two_bits_are_a_value() {
-        for value in Wdl::ALL {
-            assert_eq!(Wdl::from_bits(value as u8), value);
-        }
     }
 }
