@@ -1,0 +1,455 @@
+//! The value of a position by two questions, within limits.
+
+use std::fmt;
+use std::time::{Duration, Instant};
+
+use kibitz_game::{Budget, Limits, Probe, Stop, Turn, Wdl};
+
+use super::Provable;
+use super::best_first::{End, Search};
+use super::checkpoint::{BadCheckpoint, Checkpoint, State};
+use super::kernel::{Kernel, kernel_of};
+use super::numbers::{LeafNumbers, Numbers};
+use super::path::Path;
+use super::question::{AtLeast, Leaf, Question};
+use super::tree::{Node, Tree};
+use super::two_level::{self, SecondLevel};
+use super::watch::{Answer, Point, Watch};
+
+/// How a question is searched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    /// One tree: proof-number search.
+    OneLevel,
+    /// Two levels of trees: PN².
+    TwoLevels(SecondLevel),
+}
+
+/// A solver with its parameters.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    /// How a question is searched.
+    pub method: Method,
+    /// The numbers of new leaves.
+    pub leaf: LeafNumbers,
+    /// Whether the nodes below a solved one are given back. They are needed no more, but a proof has to find them again.
+    pub delete_solved: bool,
+    /// What trees and tables may use.
+    pub memory_mb: usize,
+    /// How many threads search.
+    pub threads: usize,
+    /// The only question that is asked; none to ask what the value takes.
+    pub only: Option<AtLeast>,
+}
+
+/// What a solver is given beside the game and the position.
+pub struct Ask<'a> {
+    /// When to end. Nodes are counted over all questions, and from the beginning of the first of several runs with a checkpoint.
+    pub limits: &'a Limits,
+    /// Ends the search from outside.
+    pub stop: &'a Stop,
+    /// The keys of the positions of the game before the root, oldest first.
+    pub past: &'a [u64],
+    /// Knows values.
+    pub database: Option<&'a dyn Probe>,
+    /// Told of the numbers of the root now and then.
+    pub progress: &'a mut dyn FnMut(&Point),
+    /// Where the search is saved, and taken up from.
+    pub checkpoint: Option<&'a Checkpoint>,
+}
+
+/// Why a value is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The nodes are spent.
+    Nodes,
+    /// The time is over.
+    Seconds,
+    /// The memory is full.
+    Memory,
+    /// The search was stopped from outside.
+    Interrupted,
+    /// Only one question was asked, and the answer leaves two values.
+    OneQuestion,
+}
+
+impl Reason {
+    /// The reason in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nodes => "node limit",
+            Self::Seconds => "time limit",
+            Self::Memory => "memory limit",
+            Self::Interrupted => "interrupted",
+            Self::OneQuestion => "only one question was asked",
+        }
+    }
+}
+
+/// What is kept of a search, for proofs.
+#[derive(Clone, Debug, Default)]
+pub struct Kept {
+    pub(crate) answers: Vec<(AtLeast, bool, Vec<Kernel>)>,
+}
+
+impl Kept {
+    /// How many questions were answered.
+    pub fn len(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// Whether none was.
+    pub fn is_empty(&self) -> bool {
+        self.answers.is_empty()
+    }
+}
+
+/// What a solver has found out.
+#[derive(Clone, Debug)]
+pub struct Outcome<M> {
+    /// The value for the player to move.
+    pub value: Wdl,
+    /// Why it is unknown.
+    pub reason: Option<Reason>,
+    /// The move that the proof plays, or that resists longest.
+    pub best: Option<M>,
+    /// The line of the proof, as far as it was kept.
+    pub pv: Vec<M>,
+    /// Nodes made.
+    pub nodes: u64,
+    /// Time spent.
+    pub time: Duration,
+    /// The questions that were asked, in order.
+    pub answers: Vec<Answer>,
+    /// What is kept for proofs.
+    pub kept: Kept,
+}
+
+/// Why a position cannot be solved this way.
+#[derive(Debug)]
+pub enum Refused {
+    /// The game, or the machine, and what to do instead.
+    NotSupported(String),
+    /// The checkpoint.
+    Checkpoint(BadCheckpoint),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSupported(reason) => f.write_str(reason),
+            Self::Checkpoint(bad) => bad.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl From<BadCheckpoint> for Refused {
+    fn from(bad: BadCheckpoint) -> Self {
+        Self::Checkpoint(bad)
+    }
+}
+
+fn not_supported(reason: &str) -> Refused {
+    Refused::NotSupported(reason.to_owned())
+}
+
+/// How a search of a question ends.
+struct Searched {
+    end: End,
+    numbers: Numbers,
+    stored: usize,
+    kept: Vec<Kernel>,
+}
+
+impl Solver {
+    /// Finds the value of a position for the player to move.
+    pub fn solve<G: Provable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        ask: &mut Ask<'_>,
+    ) -> Result<Outcome<G::Move>, Refused> {
+        let player = self.require(game, position)?;
+        let mut outcome = Outcome {
+            value: Wdl::Unknown,
+            reason: None,
+            best: None,
+            pv: Vec::new(),
+            nodes: 0,
+            time: Duration::ZERO,
+            answers: Vec::new(),
+            kept: Kept::default(),
+        };
+        let Some(player) = player else {
+            let score = game.score(position, 0) - game.range(0).middle();
+            outcome.value = Wdl::of_score(score);
+            return Ok(outcome);
+        };
+        let begin = Instant::now();
+        let mut state = match ask.checkpoint {
+            Some(checkpoint) => checkpoint.load()?.unwrap_or_default(),
+            None => State::default(),
+        };
+        let mut budget = Budget::new(ask.limits, ask.stop);
+        budget.add(state.nodes);
+        let mut saved = std::mem::take(&mut state.answers);
+        for at_least in [AtLeast::Win, AtLeast::Draw] {
+            if self.only.is_some_and(|only| only != at_least) {
+                continue;
+            }
+            let answer = if saved.first().is_some_and(|answer| answer.at_least == at_least && answer.value.is_some()) {
+                saved.remove(0)
+            } else {
+                let before = saved.pop().filter(|answer| answer.at_least == at_least);
+                let question = Question::new(game, player, at_least, ask.database, ask.past);
+                let answer = self.answer(
+                    &question,
+                    position,
+                    before,
+                    std::mem::take(&mut state.tree),
+                    &mut budget,
+                    ask,
+                    &outcome.answers,
+                )?;
+                if question.odd() {
+                    return Err(not_supported(
+                        "proof numbers need moves without chance, and repeated positions that all end the game alike: use UCT",
+                    ));
+                }
+                answer
+            };
+            outcome.answers.push(answer);
+            outcome.value = value_of(&outcome.answers);
+            if outcome.value != Wdl::Unknown || outcome.answers.last().is_some_and(|answer| answer.value.is_none()) {
+                break;
+            }
+        }
+        outcome.nodes = budget.nodes;
+        outcome.time = begin.elapsed();
+        if outcome.value == Wdl::Unknown && outcome.reason.is_none() {
+            outcome.reason = Some(self.reason(&outcome, ask, &budget));
+        }
+        for answer in &mut outcome.answers {
+            if let Some(value) = answer.value {
+                outcome.kept.answers.push((answer.at_least, value, std::mem::take(&mut answer.kept)));
+            }
+        }
+        self.line(game, position, player, ask, &mut outcome);
+        Ok(outcome)
+    }
+
+    /// The player to move, unless the game is over; or why this game cannot be solved.
+    fn require<G: Provable>(&self, game: &G, position: &G::Position) -> Result<Option<usize>, Refused> {
+        if G::HIDDEN {
+            return Err(not_supported("proof numbers need games without hidden information; this one hides something"));
+        }
+        if game.players() != 2 {
+            return Err(Refused::NotSupported(format!(
+                "proof numbers are for games of two players; this one has {}",
+                game.players()
+            )));
+        }
+        match game.turn(position) {
+            Turn::Player(player) => Ok(Some(player.into())),
+            Turn::Over => Ok(None),
+            Turn::Chance => Err(not_supported("proof numbers need games without chance: use UCT")),
+        }
+    }
+
+    fn reason<M>(&self, outcome: &Outcome<M>, ask: &Ask<'_>, budget: &Budget<'_>) -> Reason {
+        let last = outcome.answers.last();
+        if last.is_some_and(|answer| answer.value.is_some()) {
+            Reason::OneQuestion
+        } else if ask.stop.raised() {
+            Reason::Interrupted
+        } else if !budget.over() {
+            Reason::Memory
+        } else if ask.limits.nodes.is_some_and(|limit| budget.nodes >= limit) {
+            Reason::Nodes
+        } else {
+            Reason::Seconds
+        }
+    }
+
+    /// Searches one question.
+    fn answer<G: Provable>(
+        &self,
+        question: &Question<'_, G>,
+        position: &G::Position,
+        before: Option<Answer>,
+        tree: Vec<Node>,
+        budget: &mut Budget<'_>,
+        ask: &mut Ask<'_>,
+        done: &[Answer],
+    ) -> Result<Answer, Refused> {
+        let first = budget.nodes - before.as_ref().map_or(0, |before| before.nodes);
+        let mut watch = Watch {
+            at_least: question.at_least,
+            begin: Instant::now(),
+            before: before.as_ref().map_or(Duration::ZERO, |before| before.time),
+            first,
+            next: 0,
+            told: Instant::now(),
+            saved: Instant::now(),
+            curve: before.map_or_else(Vec::new, |before| before.curve),
+            progress: &mut *ask.progress,
+            checkpoint: ask.checkpoint,
+            done,
+        };
+        let mut path = Path::new();
+        let key = question.key(position);
+        let searched = match question.leaf(position, key, &path) {
+            Leaf::Solved(value) | Leaf::Repeated(value, _) => {
+                budget.add(1);
+                Searched { end: End::Solved, numbers: Numbers::of(value), stored: 1, kept: Vec::new() }
+            }
+            Leaf::Open(_) => {
+                path.push(key);
+                match self.method {
+                    Method::OneLevel => self.one_level(question, position, tree, &mut path, budget, &mut watch)?,
+                    Method::TwoLevels(rule) => {
+                        self.two_levels(question, position, rule, tree, &mut path, budget, &mut watch)?
+                    }
+                }
+            }
+        };
+        let nodes = budget.nodes - first;
+        watch.point(nodes, searched.numbers);
+        Ok(Answer {
+            at_least: question.at_least,
+            value: searched.numbers.solved().filter(|_| searched.end == End::Solved),
+            nodes,
+            time: watch.time(),
+            proof: searched.numbers.proof,
+            disproof: searched.numbers.disproof,
+            stored: searched.stored as u64,
+            curve: watch.curve,
+            kept: searched.kept,
+        })
+    }
+
+    /// How many nodes of a size fit into the memory.
+    fn capacity(&self, each: usize, watch: &Watch<'_, '_>) -> usize {
+        // a tree with gaps is copied before it is saved
+        let copies = if self.delete_solved && watch.checkpoint.is_some() { 2 } else { 1 };
+        (self.memory_mb << 20) / each / copies
+    }
+
+    fn one_level<G: Provable>(
+        &self,
+        question: &Question<'_, G>,
+        position: &G::Position,
+        saved: Vec<Node>,
+        path: &mut Path,
+        budget: &mut Budget<'_>,
+        watch: &mut Watch<'_, '_>,
+    ) -> Result<Searched, Refused> {
+        let mut search = self.planted(question, position, saved, self.capacity(size_of::<Node>(), watch), budget)?;
+        let end = loop {
+            if search.tree.root().numbers().solved().is_some() {
+                break End::Solved;
+            }
+            let until = budget.nodes + 4096;
+            match search.run(usize::MAX, until, path, budget) {
+                End::Size => watch.look(budget.nodes, &search.tree)?,
+                end => break end,
+            }
+        };
+        search.leave(path);
+        watch.finish(budget.nodes, &search.tree)?;
+        Ok(searched(&search.tree, end))
+    }
+
+    fn two_levels<G: Provable>(
+        &self,
+        question: &Question<'_, G>,
+        position: &G::Position,
+        rule: SecondLevel,
+        saved: Vec<Node>,
+        path: &mut Path,
+        budget: &mut Budget<'_>,
+        watch: &mut Watch<'_, '_>,
+    ) -> Result<Searched, Refused> {
+        let each = 2 * size_of::<Node>() + question.game.position_bytes();
+        let capacity = self.capacity(each, watch);
+        let mut first = self.planted(question, position, saved, capacity, budget)?;
+        let mut second = self.second(question, capacity)?;
+        let mut complete = budget.nodes;
+        let end = loop {
+            if first.tree.root().numbers().solved().is_some() {
+                break End::Solved;
+            }
+            match two_level::step(&mut first, &mut second, rule, path, budget) {
+                End::Size => watch.look(budget.nodes, &first.tree)?,
+                end @ (End::Budget | End::Memory) => {
+                    // what the last second level has made is lost
+                    watch.finish(complete, &first.tree)?;
+                    first.leave(path);
+                    return Ok(searched(&first.tree, end));
+                }
+                End::Solved => {}
+            }
+            complete = budget.nodes;
+        };
+        first.leave(path);
+        watch.finish(complete, &first.tree)?;
+        Ok(searched(&first.tree, end))
+    }
+
+    /// A search that stands at the root of a new tree, or of one that was saved.
+    fn planted<'a, G: Provable>(
+        &self,
+        question: &'a Question<'a, G>,
+        position: &G::Position,
+        saved: Vec<Node>,
+        capacity: usize,
+        budget: &mut Budget<'_>,
+    ) -> Result<Search<'a, G>, Refused> {
+        let tree = Tree::new(capacity).ok_or_else(|| self.no_memory())?;
+        let mut search = Search::new(question, self.leaf, self.delete_solved, tree, None);
+        if saved.is_empty() {
+            search.plant(position);
+            budget.add(1);
+        } else {
+            search.tree.restore(&saved).map_err(|_| {
+                not_supported("the tree of the checkpoint does not fit into memory_mb: give it more than before")
+            })?;
+            search.stand(position);
+        }
+        Ok(search)
+    }
+
+    fn second<'a, G: Provable>(
+        &self,
+        question: &'a Question<'a, G>,
+        capacity: usize,
+    ) -> Result<Search<'a, G>, Refused> {
+        let tree = Tree::new(capacity).ok_or_else(|| self.no_memory())?;
+        let mut positions = Vec::new();
+        positions.try_reserve_exact(capacity).map_err(|_| self.no_memory())?;
+        Ok(Search::new(question, self.leaf, false, tree, Some(positions)))
+    }
+
+    fn no_memory(&self) -> Refused {
+        Refused::NotSupported(format!("this machine cannot give {} MB: lower memory_mb", self.memory_mb))
+    }
+}
+
+fn searched(tree: &Tree, end: End) -> Searched {
+    let numbers = tree.root().numbers();
+    let kept = numbers.solved().map_or_else(Vec::new, |value| kernel_of(tree, value));
+    Searched { end, numbers, stored: tree.stored(), kept }
+}
+
+/// The value for the player who is asked about.
+fn value_of(answers: &[Answer]) -> Wdl {
+    let answered = |at_least| answers.iter().find(|answer| answer.at_least == at_least).and_then(|answer| answer.value);
+    match (answered(AtLeast::Win), answered(AtLeast::Draw)) {
+        (Some(true), _) => Wdl::Win,
+        (_, Some(false)) => Wdl::Loss,
+        (Some(false), Some(true)) => Wdl::Draw,
+        _ => Wdl::Unknown,
+    }
+}
