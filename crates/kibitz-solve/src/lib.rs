@@ -3,4 +3,5 @@
 //! Each is generic over the game and speaks only [`kibitz_game`]; no file here knows a game.
 
 pub mod proof;
+pub mod retrograde;
 pub mod verify;
