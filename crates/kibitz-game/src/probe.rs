@@ -1,29 +1,52 @@
 //! Values that are known for sure: what an endgame database answers.
 
-/// The game-theoretic value of a position for the player to move; two bits.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+use crate::{Place, Score};
+
+/// The game-theoretic value of a position for the player to move; two bits. Zeroed memory is unknown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum Wdl {
-    /// The player to move loses.
-    Loss = 0,
-    /// Neither side can force a win.
-    Draw = 1,
-    /// The player to move wins.
-    Win = 2,
     /// Not known, or no position at all.
-    Unknown = 3,
+    #[default]
+    Unknown = 0,
+    /// The player to move loses.
+    Loss = 1,
+    /// Neither side can force a win.
+    Draw = 2,
+    /// The player to move wins.
+    Win = 3,
 }
 
 impl Wdl {
+    /// All four, by their bits.
+    pub const ALL: [Self; 4] = [Self::Unknown, Self::Loss, Self::Draw, Self::Win];
+
     /// The value of the two lowest bits.
     #[inline(always)]
     #[must_use]
     pub const fn from_bits(bits: u8) -> Self {
-        match bits & 3 {
-            0 => Self::Loss,
-            1 => Self::Draw,
-            2 => Self::Win,
-            _ => Self::Unknown,
+        Self::ALL[(bits & 3) as usize]
+    }
+
+    /// The value of a final score for the player who has it.
+    #[inline]
+    #[must_use]
+    pub const fn of_score(score: Score) -> Self {
+        match score {
+            Score::MIN..=-1 => Self::Loss,
+            0 => Self::Draw,
+            1.. => Self::Win,
+        }
+    }
+
+    /// `win`, `draw`, `loss` or `unknown`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Unknown => "unknown",
+            Self::Loss => "loss",
+            Self::Draw => "draw",
+            Self::Win => "win",
         }
     }
 
@@ -48,13 +71,13 @@ impl Wdl {
 
 /// Something that knows the values of some positions by the numbers that the game gives them, such as an endgame database.
 ///
-/// It knows no game: the position is placed by the game (`Ranked::place` gives the slice and the rank), so that a search keeps one object without a
+/// It knows no game: the game finds the place of a position ([`crate::Ranked::place`]), so that a search keeps one object without a
 /// type for all games and pays one call for a value, never for a position that has no place.
 pub trait Probe: Send + Sync {
-    /// The value for the player to move of the position with this rank in this slice; none where nothing is known about it.
+    /// The value for the player to move of the position that has this place; none where nothing is known about it.
     ///
     /// A damaged file gives none, too, and is reported when the search has ended.
-    fn value(&self, slice: u32, rank: u64) -> Option<Wdl>;
+    fn value(&self, place: Place) -> Option<Wdl>;
 }
 
 #[cfg(test)]
