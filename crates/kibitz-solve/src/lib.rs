@@ -2,6 +2,7 @@
 //!
 //! Each is generic over the game and speaks only [`kibitz_game`]; no file here knows a game.
 
+pub mod database;
 pub mod proof;
 pub mod retrograde;
 pub mod verify;

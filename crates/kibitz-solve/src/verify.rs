@@ -159,7 +159,7 @@ fn settled<G: Game + Repetition + Ranked>(
 ) -> Option<Result<Wdl, Score>> {
     if let Some(database) = claim.database
         && let Some(place) = game.place(position)
-        && let Some(value @ (Wdl::Win | Wdl::Draw | Wdl::Loss)) = database.value(place.slice.0, place.rank)
+        && let Some(value @ (Wdl::Win | Wdl::Draw | Wdl::Loss)) = database.value(place)
     {
         checked.from_database += 1;
         let own = game.turn(position) == Turn::Player(claim.holder as u8);

@@ -94,9 +94,7 @@ fn mobility<G: Provable>(
     or: bool,
     moves: &mut Vec<G::Move>,
 ) -> Numbers {
-    moves.clear();
-    question.game.moves(position, moves);
-    let count = moves.len().max(1) as u32;
+    let count = question.game.mobility(position, moves).max(1);
     if or { Numbers { proof: 1, disproof: count } } else { Numbers { proof: count, disproof: 1 } }
 }
 

@@ -119,7 +119,7 @@ impl<'a, G: Provable> Question<'a, G> {
     fn known(&self, position: &G::Position, or: bool) -> Option<bool> {
         let database = self.database?;
         let place = self.game.place(position)?;
-        match database.value(place.slice.0, place.rank)? {
+        match database.value(place)? {
             Wdl::Unknown => None,
             value => Some(self.at_least.met(if or { value } else { value.reversed() })),
         }
@@ -187,13 +187,7 @@ impl<'a, G: Provable> Question<'a, G> {
     /// Appends the positions that the moves lead to.
     #[inline(always)]
     pub(crate) fn successors(&self, position: &G::Position, moves: &mut Vec<G::Move>, out: &mut Vec<G::Position>) {
-        moves.clear();
-        self.game.moves(position, moves);
-        for &mv in moves.iter() {
-            let mut child = position.clone();
-            self.game.play(&mut child, mv);
-            out.push(child);
-        }
+        self.game.successors(position, out, moves);
     }
 
     /// The move that leads from a position to another one.
