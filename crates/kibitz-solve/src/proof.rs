@@ -14,13 +14,17 @@
 
 mod best_first;
 mod checkpoint;
+mod depth_first;
 mod harvest;
 mod kernel;
+mod levels;
 mod numbers;
 mod path;
 mod question;
 mod solve;
 mod strategy;
+mod table;
+mod table_search;
 mod tree;
 mod two_level;
 mod watch;

@@ -25,6 +25,8 @@ fn solvers() -> Vec<Solver> {
         solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::Evaluation(weights)),
         solver(Method::TwoLevels(SecondLevel::Logistic { a: 50.0, b: 10.0 }), LeafNumbers::Mobility),
         Solver { delete_solved: true, ..solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::Mobility) },
+        solver(Method::DepthFirst { epsilon: 0.25 }, LeafNumbers::One),
+        solver(Method::DepthFirst { epsilon: 0.0 }, LeafNumbers::Mobility),
     ]
 }
 
@@ -159,7 +161,7 @@ fn small_games_have_their_known_values() {
 /// The key test of soundness with cycles: a value that rests on the way to a position must never be taken for the value of the position.
 #[test]
 fn no_solver_errs_on_graphs_with_cycles() {
-    for seed in 0..1500 {
+    for seed in 0..1200 {
         let mut game = Graph::random(seed, 4 + seed as usize % 9);
         let values = game.values();
         for start in 0..game.nodes.len() as u16 {
@@ -168,10 +170,59 @@ fn no_solver_errs_on_graphs_with_cycles() {
             }
             game.start = start;
             for solver in solvers() {
+                let solver = Solver { memory_mb: 1, ..solver };
                 let outcome = solve(&solver, &game, &start);
                 assert_eq!(outcome.value, values[usize::from(start)], "{start} of {game:?} {solver:?}");
                 verified(&solver, &game, &start, &outcome, None);
             }
         }
+    }
+}
+
+/// A table that forgets nearly everything makes the search longer, never wrong.
+#[test]
+fn a_table_that_forgets_never_lies() {
+    let small = Solver { memory_mb: 0, ..solver(Method::DepthFirst { epsilon: 0.25 }, LeafNumbers::One) };
+    let mut decided = 0;
+    for seed in 0..600 {
+        let game = Graph::random(seed, 4 + seed as usize % 9);
+        let values = game.values();
+        for start in 0..game.nodes.len() as u16 {
+            if game.turn(&start) == Turn::Over {
+                continue;
+            }
+            let outcome = asked(Some(20_000), None, |ask| small.solve(&game, &start, ask)).expect("it can be searched");
+            if outcome.value != Wdl::Unknown {
+                assert_eq!(outcome.value, values[usize::from(start)], "{start} of {game:?}");
+                decided += 1;
+                let room = Solver { memory_mb: 1, ..small.clone() };
+                verified(&room, &game, &start, &outcome, None);
+            }
+        }
+    }
+    assert!(decided > 3000, "{decided}");
+}
+
+#[test]
+fn threads_find_the_same_values() {
+    let threads = |solver: Solver| Solver { threads: 3, memory_mb: 4, ..solver };
+    let solvers = [
+        threads(solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::One)),
+        threads(solver(Method::DepthFirst { epsilon: 0.25 }, LeafNumbers::Mobility)),
+    ];
+    for solver in solvers {
+        for seed in 0..60 {
+            let game = Graph::random(seed, 4 + seed as usize % 9);
+            let (start, values) = (game.start(), game.values());
+            if game.turn(&start) != Turn::Over {
+                let outcome = solve(&solver, &game, &start);
+                assert_eq!(outcome.value, values[0], "{game:?} {solver:?}");
+                verified(&solver, &game, &start, &outcome, None);
+            }
+        }
+        let game: Breakthrough<u64> = made(&[("rows", 4), ("cols", 4)]);
+        let outcome = solve(&solver, &game, &game.start());
+        assert_eq!(outcome.value, Wdl::Loss, "{solver:?}");
+        verified(&solver, &game, &game.start(), &outcome, None);
     }
 }

@@ -75,6 +75,11 @@ impl<'a, G: Provable> Search<'a, G> {
         self.line.push(Level { node: 0, position: root.clone(), listed: false });
     }
 
+    /// Keeps everything from now on.
+    pub(crate) fn never_prune(&mut self) {
+        self.prune = false;
+    }
+
     /// The node that the search stands at.
     pub(crate) fn here(&self) -> usize {
         self.line[self.line.len() - 1].node

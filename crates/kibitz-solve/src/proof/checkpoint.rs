@@ -14,6 +14,7 @@ use kibitz_game::mix;
 use super::kernel::{self, Kernel};
 
 use super::AtLeast;
+use super::table::Table;
 use super::tree::Node;
 use super::watch::{Answer, Point};
 
@@ -67,13 +68,11 @@ pub(crate) struct State {
     pub(crate) answers: Vec<Answer>,
     /// The tree of the open question.
     pub(crate) tree: Vec<Node>,
-    /// The words of a table.
-    pub(crate) table: Vec<u64>,
 }
 
 impl Checkpoint {
-    /// What the file holds; none if there is no file.
-    pub(crate) fn load(&self) -> Result<Option<State>, BadCheckpoint> {
+    /// What the file holds, the entries of a table in the table; none if there is no file.
+    pub(crate) fn load(&self, table: Option<&Table>) -> Result<Option<State>, BadCheckpoint> {
         let failed = |error| BadCheckpoint::File(self.path.clone(), error);
         let file = match File::open(&self.path) {
             Ok(file) => file,
@@ -89,7 +88,7 @@ impl Checkpoint {
         };
         let size = file.metadata().map_err(failed)?.len();
         let mut reader = Reader { file: BufReader::new(file), check: MAGIC, left: size };
-        match reader.state(&self.identity) {
+        match reader.state(&self.identity, table) {
             Ok(Ok(state)) => Ok(Some(state)),
             Ok(Err(identity)) => Err(BadCheckpoint::Other(self.path.clone(), identity)),
             Err(Damage) => Err(BadCheckpoint::Damaged(self.path.clone())),
@@ -103,7 +102,7 @@ impl Checkpoint {
         done: &[Answer],
         current: &Answer,
         tree: &[Node],
-        table: &[u64],
+        table: Option<&Table>,
     ) -> Result<(), BadCheckpoint> {
         let mut name = self.path.as_os_str().to_owned();
         name.push(format!(".{}.part", std::process::id()));
@@ -122,7 +121,7 @@ impl Checkpoint {
         done: &[Answer],
         current: &Answer,
         tree: &[Node],
-        table: &[u64],
+        table: Option<&Table>,
     ) -> io::Result<()> {
         let mut writer = Writer { file: BufWriter::with_capacity(1 << 16, File::create(part)?), check: MAGIC };
         writer.word(MAGIC)?;
@@ -134,7 +133,11 @@ impl Checkpoint {
             writer.answer(answer)?;
         }
         writer.bytes(bytemuck::cast_slice(tree))?;
-        writer.bytes(bytemuck::cast_slice(table))?;
+        // the table may change meanwhile, so nobody knows how many entries there will be
+        for [key, data] in table.iter().flat_map(|table| table.entries()).chain([[0, 0]]) {
+            writer.word(key)?;
+            writer.word(data)?;
+        }
         let check = writer.check;
         writer.word(check)?;
         writer.file.flush()?;
@@ -225,7 +228,7 @@ impl Reader {
     }
 
     /// The state, or what the file is about if that is something else.
-    fn state(&mut self, identity: &str) -> Result<Result<State, String>, Damage> {
+    fn state(&mut self, identity: &str, table: Option<&Table>) -> Result<Result<State, String>, Damage> {
         if self.word()? != MAGIC || self.word()? != VERSION {
             return Err(Damage);
         }
@@ -243,7 +246,14 @@ impl Reader {
             answers.push(self.answer()?);
         }
         let tree: Vec<Node> = self.records()?;
-        let table = self.records()?;
+        loop {
+            let entry = [self.word()?, self.word()?];
+            match table {
+                _ if entry == [0, 0] => break,
+                Some(table) => table.restore(entry),
+                None => return Err(Damage),
+            }
+        }
         let check = self.check;
         if self.raw()? != check || self.left != 0 {
             return Err(Damage);
@@ -252,7 +262,7 @@ impl Reader {
         if tree.iter().any(|node| node.children().end > tree.len()) {
             return Err(Damage);
         }
-        Ok(Ok(State { nodes, answers, tree, table }))
+        Ok(Ok(State { nodes, answers, tree }))
     }
 
     fn answer(&mut self) -> Result<Answer, Damage> {

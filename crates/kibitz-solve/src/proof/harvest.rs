@@ -4,15 +4,19 @@
 //! leaves nothing behind, and neither do solved nodes that were given back, so the kernel may end in positions that are not over. These are searched again, on the
 //! same path and with the same method, until everything is there.
 
+use std::rc::Rc;
+
 use kibitz_game::{Budget, Game, Pack, Stop};
 use rustc_hash::FxHashMap;
 
 use super::Provable;
 use super::best_first::{End, Search};
+use super::depth_first::DepthFirst;
 use super::kernel::{Kernel, kernel_of};
 use super::numbers::LeafNumbers;
 use super::path::Path;
 use super::question::{Leaf, Question};
+use super::solve::Method;
 use super::strategy::Strategy;
 use super::tree::Tree;
 use super::two_level::{self, SecondLevel};
@@ -42,21 +46,29 @@ impl std::fmt::Display for NoStrategy {
 pub(crate) struct Harvest<'a, G: Provable> {
     question: &'a Question<'a, G>,
     value: bool,
+    /// Knows most answers, where the search had a table.
+    guide: Option<DepthFirst<'a, G>>,
     first: Search<'a, G>,
     second: Search<'a, G>,
     stop: &'a Stop,
     heights: FxHashMap<u64, u32>,
     strategy: Strategy,
+    moves: Vec<G::Move>,
 }
 
 /// A node on the way.
 struct Frame<P> {
+    kernel: Rc<[Kernel]>,
     node: usize,
     position: P,
     key: u64,
     children: Vec<P>,
     next: usize,
     height: u32,
+    /// Whether the guide has chosen the move.
+    guided: bool,
+    /// Whether it led nowhere here.
+    astray: bool,
 }
 
 impl<'a, G: Provable> Harvest<'a, G> {
@@ -66,6 +78,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
         value: bool,
         leaf: LeafNumbers,
         memory_mb: usize,
+        guide: Option<DepthFirst<'a, G>>,
         stop: &'a Stop,
     ) -> Option<Self> {
         let each = 2 * size_of::<super::tree::Node>() + question.game.position_bytes();
@@ -78,11 +91,13 @@ impl<'a, G: Provable> Harvest<'a, G> {
         Some(Self {
             question,
             value,
+            guide,
             first,
             second,
             stop,
             heights: FxHashMap::default(),
             strategy: Strategy::new(holder, question.at_least, value),
+            moves: Vec::new(),
         })
     }
 
@@ -96,75 +111,74 @@ impl<'a, G: Provable> Harvest<'a, G> {
             _ => return Err(NoStrategy::Contradiction),
         }
         path.push(key);
+        let kernel = if kernel.is_empty() { Rc::from([Kernel::LEAF]) } else { Rc::from(kernel) };
         self.gather(kernel, root, &mut path)?;
         Ok(self.strategy)
     }
 
-    /// Walks a kernel from its leaves to its root, whose key ends the path. The height of a node is that of its tallest child and one more, so each move of a strategy leads
+    /// Walks from the leaves to the root, whose key ends the path. The height of a node is that of its tallest child and one more, so each move of a strategy leads
     /// to something less tall: a strategy for reaching something has no cycles.
-    fn gather(&mut self, kernel: &[Kernel], root: &G::Position, path: &mut Path) -> Result<u32, NoStrategy> {
-        let game = self.question.game;
-        let mut moves = Vec::new();
-        let mut frames = vec![self.frame(kernel, 0, root, &mut moves)];
-        loop {
-            let Some(frame) = frames.last_mut() else { return Err(NoStrategy::Contradiction) };
-            if kernel[frame.node].count == 0 {
-                let (position, stop) = (frame.position.clone(), self.stop);
-                if stop.ask() {
+    fn gather(&mut self, kernel: Rc<[Kernel]>, root: &G::Position, path: &mut Path) -> Result<(), NoStrategy> {
+        let mut frames = vec![self.frame(kernel, 0, root)];
+        while let Some(frame) = frames.last_mut() {
+            if frame.kernel[frame.node].count == 0 {
+                if self.stop.ask() {
                     return Err(NoStrategy::Interrupted);
                 }
-                let found = self.again(&position, path)?;
-                let height = self.gather(&found, &position, path)?;
-                frames.last_mut().map(|frame| frame.height = height);
-            } else if frame.next < frame.children.len() {
-                let (at, child) = (frame.next, frame.children[frame.next].clone());
-                frame.next += 1;
-                let child_node = kernel[frame.node].first as usize + at;
-                let key = self.question.key(&child);
-                match self.question.leaf(&child, key, path) {
-                    Leaf::Solved(value) | Leaf::Repeated(value, _) if value == self.value => {
-                        frame.height = frame.height.max(1);
-                        continue;
+                let (position, astray) = (frame.position.clone(), frame.astray);
+                match self.again(&position, astray, path)? {
+                    Some(kernel) => {
+                        let guided = self.guide.is_some() && !astray && self.question.or(&position) == self.value;
+                        *frame = Frame { guided, astray, ..self.frame(kernel, 0, &position) };
                     }
-                    Leaf::Open(_) => (),
-                    _ => return Err(NoStrategy::Contradiction),
+                    None => backtrack(&mut frames, path)?,
                 }
-                if let Some(&height) = self.heights.get(&game.key(&child)) {
-                    frame.height = frame.height.max(height + 1);
-                    continue;
-                }
-                path.push(key);
-                let made = self.frame(kernel, child_node, &child, &mut moves);
-                frames.push(made);
                 continue;
             }
-            let Some(frame) = frames.pop() else { return Err(NoStrategy::Contradiction) };
-            self.heights.insert(frame.key, frame.height);
-            if kernel[frame.node].count > 0 && self.question.or(&frame.position) == self.value {
-                let mv = self.question.move_to(&frame.position, &frame.children[0]).ok_or(NoStrategy::Contradiction)?;
-                self.strategy.insert(frame.key, mv.pack(), frame.height);
-            }
-            match frames.last_mut() {
-                Some(above) => {
-                    above.height = above.height.max(frame.height + 1);
-                    path.pop();
+            if let Some(child) = frame.children.get(frame.next) {
+                let node = frame.kernel[frame.node].first as usize + frame.next;
+                let key = self.question.key(child);
+                match self.question.leaf(child, key, path) {
+                    Leaf::Solved(value) | Leaf::Repeated(value, _) if value == self.value => {
+                        frame.height = frame.height.max(1);
+                        frame.next += 1;
+                    }
+                    Leaf::Open(_) => {
+                        if let Some(&height) = self.heights.get(&self.question.game.key(child)) {
+                            frame.height = frame.height.max(height + 1);
+                            frame.next += 1;
+                        } else {
+                            path.push(key);
+                            let (kernel, child) = (frame.kernel.clone(), child.clone());
+                            let made = self.frame(kernel, node, &child);
+                            frames.push(made);
+                        }
+                    }
+                    _ => backtrack(&mut frames, path)?,
                 }
-                None => return Ok(frame.height),
+                continue;
+            }
+            let (key, height) = (frame.key, frame.height);
+            self.heights.insert(key, height);
+            if self.question.or(&frame.position) == self.value {
+                let mv = self.question.move_to(&frame.position, &frame.children[0]).ok_or(NoStrategy::Contradiction)?;
+                self.strategy.insert(key, mv.pack(), height);
+            }
+            frames.pop();
+            if let Some(above) = frames.last_mut() {
+                above.height = above.height.max(height + 1);
+                above.next += 1;
+                path.pop();
             }
         }
+        Ok(())
     }
 
-    fn frame(
-        &self,
-        kernel: &[Kernel],
-        node: usize,
-        position: &G::Position,
-        moves: &mut Vec<G::Move>,
-    ) -> Frame<G::Position> {
+    fn frame(&mut self, kernel: Rc<[Kernel]>, node: usize, position: &G::Position) -> Frame<G::Position> {
         let mut children = Vec::new();
         let Kernel { count, choice, .. } = kernel[node];
         if count > 0 {
-            self.question.successors(position, moves, &mut children);
+            self.question.successors(position, &mut self.moves, &mut children);
             if self.question.or(position) == self.value {
                 let chosen = children.swap_remove(usize::from(choice).min(children.len() - 1));
                 children.clear();
@@ -172,18 +186,53 @@ impl<'a, G: Provable> Harvest<'a, G> {
             }
         }
         let key = self.question.game.key(position);
-        Frame { node, position: position.clone(), key, children, next: 0, height: 0 }
+        Frame {
+            kernel,
+            node,
+            position: position.clone(),
+            key,
+            children,
+            next: 0,
+            height: 0,
+            guided: false,
+            astray: false,
+        }
     }
 
-    /// The kernel of a position that must be searched again; its key ends the path.
-    fn again(&mut self, position: &G::Position, path: &mut Path) -> Result<Vec<Kernel>, NoStrategy> {
+    /// A kernel of a position that has none; its key ends the path. None if it has another value on this path.
+    fn again(
+        &mut self,
+        position: &G::Position,
+        astray: bool,
+        path: &mut Path,
+    ) -> Result<Option<Rc<[Kernel]>>, NoStrategy> {
         let limits = kibitz_game::Limits::default();
         let mut budget = Budget::new(&limits, self.stop);
+        if let Some(guide) = self.guide.as_mut().filter(|_| !astray) {
+            if self.question.or(position) != self.value {
+                let count = self.question.game.mobility(position, &mut self.moves) as usize;
+                let root = Kernel { first: 1, count: count as u16, choice: 0 };
+                return Ok(Some([root].into_iter().chain((0..count).map(|_| Kernel::LEAF)).collect()));
+            }
+            let choice = match guide.known_choice(position, self.value, path) {
+                Some((choice, _)) => choice,
+                None => {
+                    let found = guide.run(position, path, &mut budget, |_, _| Ok(()));
+                    let found = found.map_err(|_| NoStrategy::Interrupted)?;
+                    match found.numbers.solved() {
+                        Some(value) if value == self.value => found.choice,
+                        Some(_) => return Ok(None),
+                        None => return Err(NoStrategy::Interrupted),
+                    }
+                }
+            };
+            return Ok(Some(Rc::from([Kernel { first: 1, count: 1, choice: choice as u16 }, Kernel::LEAF])));
+        }
         self.second.plant(position);
         let mut end = self.second.run(usize::MAX, u64::MAX, path, &mut budget);
         self.second.leave(path);
         if end == End::Solved {
-            return self.found(&self.second.tree);
+            return Ok(self.found(&self.second.tree));
         }
         self.first.plant(position);
         while end != End::Budget && self.first.tree.root().numbers().solved().is_none() {
@@ -193,15 +242,11 @@ impl<'a, G: Provable> Harvest<'a, G> {
             }
         }
         self.first.leave(path);
-        if end == End::Budget { Err(NoStrategy::Interrupted) } else { self.found(&self.first.tree) }
+        if end == End::Budget { Err(NoStrategy::Interrupted) } else { Ok(self.found(&self.first.tree)) }
     }
 
-    fn found(&self, tree: &Tree) -> Result<Vec<Kernel>, NoStrategy> {
-        if tree.root().numbers().solved() == Some(self.value) {
-            Ok(kernel_of(tree, self.value))
-        } else {
-            Err(NoStrategy::Contradiction)
-        }
+    fn found(&self, tree: &Tree) -> Option<Rc<[Kernel]>> {
+        (tree.root().numbers().solved() == Some(self.value)).then(|| kernel_of(tree, self.value).into())
     }
 
     /// The line of a kernel: the side that has the strategy plays it, the other one resists as long as it can.
@@ -238,6 +283,24 @@ impl<'a, G: Provable> Harvest<'a, G> {
     }
 }
 
+/// Goes back to the last move that a table has chosen, for a search on this path to choose it. Entries that were lost and found again may rest on each
+/// other; answers of a tree do not.
+fn backtrack<P>(frames: &mut Vec<Frame<P>>, path: &mut Path) -> Result<(), NoStrategy> {
+    loop {
+        let Some(frame) = frames.last_mut() else { return Err(NoStrategy::Contradiction) };
+        if frame.guided {
+            frame.kernel = Rc::from([Kernel::LEAF]);
+            (frame.node, frame.next, frame.height) = (0, 0, 0);
+            (frame.guided, frame.astray) = (false, true);
+            return Ok(());
+        }
+        frames.pop();
+        if !frames.is_empty() {
+            path.pop();
+        }
+    }
+}
+
 impl super::solve::Solver {
     /// The move and the line of the last answer.
     pub(super) fn line<G: Provable>(
@@ -250,7 +313,13 @@ impl super::solve::Solver {
     ) {
         let Some((at_least, value, kernel)) = outcome.kept.answers.last() else { return };
         let question = Question::new(game, player, *at_least, ask.database, ask.past);
-        outcome.pv = Harvest::line(&question, kernel, *value, position);
+        outcome.pv = match (&outcome.kept.table, self.method) {
+            (Some(table), Method::DepthFirst { epsilon }) => {
+                let mut guide = DepthFirst::new(&question, self.leaf, epsilon, table, None);
+                guide.line(position, *value)
+            }
+            _ => Harvest::line(&question, kernel, *value, position),
+        };
         outcome.best = outcome.pv.first().copied();
     }
 
@@ -266,7 +335,14 @@ impl super::solve::Solver {
         let (at_least, value, kernel) = kept.answers.get(number).ok_or(NoStrategy::Contradiction)?;
         let kibitz_game::Turn::Player(player) = game.turn(position) else { return Err(NoStrategy::Contradiction) };
         let question = Question::new(game, player.into(), *at_least, ask.database, ask.past);
-        let harvest = Harvest::new(&question, *value, self.leaf, self.memory_mb, ask.stop).ok_or(NoStrategy::Memory)?;
+        let guide = match (&kept.table, self.method) {
+            (Some(table), Method::DepthFirst { epsilon }) => {
+                Some(DepthFirst::new(&question, self.leaf, epsilon, table, None))
+            }
+            _ => None,
+        };
+        let harvest = Harvest::new(&question, *value, self.leaf, self.memory_mb, guide, ask.stop);
+        let harvest = harvest.ok_or(NoStrategy::Memory)?;
         harvest.strategy(kernel, position)
     }
 }

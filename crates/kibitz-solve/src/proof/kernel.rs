@@ -16,9 +16,14 @@ pub(crate) struct Kernel {
     pub(super) choice: u16,
 }
 
+impl Kernel {
+    /// A node without children.
+    pub(super) const LEAF: Self = Self { first: 0, count: 0, choice: 0 };
+}
+
 /// The kernel of a solved tree, the root first.
 pub(crate) fn kernel_of(tree: &Tree, value: bool) -> Vec<Kernel> {
-    let mut kernel = vec![Kernel { first: 0, count: 0, choice: 0 }];
+    let mut kernel = vec![Kernel::LEAF];
     let mut origin = vec![0];
     let mut at = 0;
     while at < origin.len() {
@@ -34,7 +39,7 @@ pub(crate) fn kernel_of(tree: &Tree, value: bool) -> Vec<Kernel> {
             kernel[at] = Kernel { first: first as u32, count: block.len() as u16, choice: 0 };
             origin.extend(block);
         }
-        kernel.resize(origin.len(), Kernel { first: 0, count: 0, choice: 0 });
+        kernel.resize(origin.len(), Kernel::LEAF);
         at += 1;
     }
     kernel

@@ -32,9 +32,9 @@ impl Path {
         self.keys.len()
     }
 
-    pub(crate) fn clear(&mut self) {
-        self.keys.clear();
-        self.counts = [0; 256];
+    /// A key of the whole path.
+    pub(crate) fn fold(&self) -> u64 {
+        self.keys.iter().fold(0, |way, &key| kibitz_game::mix(way, key))
     }
 
     /// Where on the path the position with this key lies.

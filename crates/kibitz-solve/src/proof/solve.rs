@@ -1,19 +1,21 @@
 //! The value of a position by two questions, within limits.
 
 use std::fmt;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use kibitz_game::{Budget, Limits, Probe, Stop, Turn, Wdl};
 
 use super::Provable;
-use super::best_first::{End, Search};
+use super::best_first::End;
 use super::checkpoint::{BadCheckpoint, Checkpoint, State};
-use super::kernel::{Kernel, kernel_of};
+use super::kernel::Kernel;
 use super::numbers::{LeafNumbers, Numbers};
 use super::path::Path;
 use super::question::{AtLeast, Leaf, Question};
-use super::tree::{Node, Tree};
-use super::two_level::{self, SecondLevel};
+use super::table::Table;
+use super::tree::Node;
+use super::two_level::SecondLevel;
 use super::watch::{Answer, Point, Watch};
 
 /// How a question is searched.
@@ -23,6 +25,11 @@ pub enum Method {
     OneLevel,
     /// Two levels of trees: PN².
     TwoLevels(SecondLevel),
+    /// Depth first with a table: df-pn.
+    DepthFirst {
+        /// Thresholds are greater by this part of the second-best number.
+        epsilon: f64,
+    },
 }
 
 /// A solver with its parameters.
@@ -87,9 +94,10 @@ impl Reason {
 }
 
 /// What is kept of a search, for proofs.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct Kept {
     pub(crate) answers: Vec<(AtLeast, bool, Vec<Kernel>)>,
+    pub(crate) table: Option<Arc<Table>>,
 }
 
 impl Kept {
@@ -105,7 +113,7 @@ impl Kept {
 }
 
 /// What a solver has found out.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Outcome<M> {
     /// The value for the player to move.
     pub value: Wdl,
@@ -151,16 +159,30 @@ impl From<BadCheckpoint> for Refused {
     }
 }
 
-fn not_supported(reason: &str) -> Refused {
+pub(super) fn not_supported(reason: &str) -> Refused {
     Refused::NotSupported(reason.to_owned())
 }
 
 /// How a search of a question ends.
-struct Searched {
-    end: End,
-    numbers: Numbers,
-    stored: usize,
-    kept: Vec<Kernel>,
+pub(super) struct Searched {
+    pub(super) end: End,
+    pub(super) numbers: Numbers,
+    pub(super) stored: usize,
+    pub(super) kept: Vec<Kernel>,
+}
+
+/// What a search of a question works with.
+pub(super) struct Work<'a, 'b, 'c, G: Provable> {
+    pub(super) question: &'a Question<'a, G>,
+    pub(super) position: &'a G::Position,
+    /// The tree of a checkpoint.
+    pub(super) saved: Vec<Node>,
+    pub(super) table: Option<&'a Table>,
+    pub(super) path: &'a mut Path,
+    pub(super) budget: &'a mut Budget<'b>,
+    pub(super) watch: &'a mut Watch<'c, 'c>,
+    pub(super) limits: &'a Limits,
+    pub(super) stop: &'a Stop,
 }
 
 impl Solver {
@@ -188,8 +210,14 @@ impl Solver {
             return Ok(outcome);
         };
         let begin = Instant::now();
+        let table = match self.method {
+            Method::DepthFirst { .. } => {
+                Some(Arc::new(Table::new(self.memory_mb << 20).ok_or_else(|| self.no_memory())?))
+            }
+            _ => None,
+        };
         let mut state = match ask.checkpoint {
-            Some(checkpoint) => checkpoint.load()?.unwrap_or_default(),
+            Some(checkpoint) => checkpoint.load(table.as_deref())?.unwrap_or_default(),
             None => State::default(),
         };
         let mut budget = Budget::new(ask.limits, ask.stop);
@@ -204,15 +232,10 @@ impl Solver {
             } else {
                 let before = saved.pop().filter(|answer| answer.at_least == at_least);
                 let question = Question::new(game, player, at_least, ask.database, ask.past);
-                let answer = self.answer(
-                    &question,
-                    position,
-                    before,
-                    std::mem::take(&mut state.tree),
-                    &mut budget,
-                    ask,
-                    &outcome.answers,
-                )?;
+                let saved = std::mem::take(&mut state.tree);
+                let done = &outcome.answers;
+                let answer =
+                    self.answer(&question, position, before, saved, table.as_deref(), &mut budget, ask, done)?;
                 if question.odd() {
                     return Err(not_supported(
                         "proof numbers need moves without chance, and repeated positions that all end the game alike: use UCT",
@@ -236,6 +259,7 @@ impl Solver {
                 outcome.kept.answers.push((answer.at_least, value, std::mem::take(&mut answer.kept)));
             }
         }
+        outcome.kept.table = table;
         self.line(game, position, player, ask, &mut outcome);
         Ok(outcome)
     }
@@ -279,7 +303,8 @@ impl Solver {
         question: &Question<'_, G>,
         position: &G::Position,
         before: Option<Answer>,
-        tree: Vec<Node>,
+        saved: Vec<Node>,
+        table: Option<&Table>,
         budget: &mut Budget<'_>,
         ask: &mut Ask<'_>,
         done: &[Answer],
@@ -307,11 +332,14 @@ impl Solver {
             }
             Leaf::Open(_) => {
                 path.push(key);
+                let (limits, stop) = (ask.limits, ask.stop);
+                let (path, watch) = (&mut path, &mut watch);
+                let mut work = Work { question, position, saved, table, path, budget, watch, limits, stop };
                 match self.method {
-                    Method::OneLevel => self.one_level(question, position, tree, &mut path, budget, &mut watch)?,
-                    Method::TwoLevels(rule) => {
-                        self.two_levels(question, position, rule, tree, &mut path, budget, &mut watch)?
-                    }
+                    Method::OneLevel => self.one_level(&mut work)?,
+                    Method::TwoLevels(rule) if self.threads > 1 => self.shared_levels(&mut work, rule)?,
+                    Method::TwoLevels(rule) => self.two_levels(&mut work, rule)?,
+                    Method::DepthFirst { epsilon } => self.depth_first(&mut work, epsilon)?,
                 }
             }
         };
@@ -330,117 +358,9 @@ impl Solver {
         })
     }
 
-    /// How many nodes of a size fit into the memory.
-    fn capacity(&self, each: usize, watch: &Watch<'_, '_>) -> usize {
-        // a tree with gaps is copied before it is saved
-        let copies = if self.delete_solved && watch.checkpoint.is_some() { 2 } else { 1 };
-        (self.memory_mb << 20) / each / copies
-    }
-
-    fn one_level<G: Provable>(
-        &self,
-        question: &Question<'_, G>,
-        position: &G::Position,
-        saved: Vec<Node>,
-        path: &mut Path,
-        budget: &mut Budget<'_>,
-        watch: &mut Watch<'_, '_>,
-    ) -> Result<Searched, Refused> {
-        let mut search = self.planted(question, position, saved, self.capacity(size_of::<Node>(), watch), budget)?;
-        let end = loop {
-            if search.tree.root().numbers().solved().is_some() {
-                break End::Solved;
-            }
-            let until = budget.nodes + 4096;
-            match search.run(usize::MAX, until, path, budget) {
-                End::Size => watch.look(budget.nodes, &search.tree)?,
-                end => break end,
-            }
-        };
-        search.leave(path);
-        watch.finish(budget.nodes, &search.tree)?;
-        Ok(searched(&search.tree, end))
-    }
-
-    fn two_levels<G: Provable>(
-        &self,
-        question: &Question<'_, G>,
-        position: &G::Position,
-        rule: SecondLevel,
-        saved: Vec<Node>,
-        path: &mut Path,
-        budget: &mut Budget<'_>,
-        watch: &mut Watch<'_, '_>,
-    ) -> Result<Searched, Refused> {
-        let each = 2 * size_of::<Node>() + question.game.position_bytes();
-        let capacity = self.capacity(each, watch);
-        let mut first = self.planted(question, position, saved, capacity, budget)?;
-        let mut second = self.second(question, capacity)?;
-        let mut complete = budget.nodes;
-        let end = loop {
-            if first.tree.root().numbers().solved().is_some() {
-                break End::Solved;
-            }
-            match two_level::step(&mut first, &mut second, rule, path, budget) {
-                End::Size => watch.look(budget.nodes, &first.tree)?,
-                end @ (End::Budget | End::Memory) => {
-                    // what the last second level has made is lost
-                    watch.finish(complete, &first.tree)?;
-                    first.leave(path);
-                    return Ok(searched(&first.tree, end));
-                }
-                End::Solved => {}
-            }
-            complete = budget.nodes;
-        };
-        first.leave(path);
-        watch.finish(complete, &first.tree)?;
-        Ok(searched(&first.tree, end))
-    }
-
-    /// A search that stands at the root of a new tree, or of one that was saved.
-    fn planted<'a, G: Provable>(
-        &self,
-        question: &'a Question<'a, G>,
-        position: &G::Position,
-        saved: Vec<Node>,
-        capacity: usize,
-        budget: &mut Budget<'_>,
-    ) -> Result<Search<'a, G>, Refused> {
-        let tree = Tree::new(capacity).ok_or_else(|| self.no_memory())?;
-        let mut search = Search::new(question, self.leaf, self.delete_solved, tree, None);
-        if saved.is_empty() {
-            search.plant(position);
-            budget.add(1);
-        } else {
-            search.tree.restore(&saved).map_err(|_| {
-                not_supported("the tree of the checkpoint does not fit into memory_mb: give it more than before")
-            })?;
-            search.stand(position);
-        }
-        Ok(search)
-    }
-
-    fn second<'a, G: Provable>(
-        &self,
-        question: &'a Question<'a, G>,
-        capacity: usize,
-    ) -> Result<Search<'a, G>, Refused> {
-        let tree = Tree::new(capacity).ok_or_else(|| self.no_memory())?;
-        let mut positions = Vec::new();
-        positions.try_reserve_exact(capacity).map_err(|_| self.no_memory())?;
-        Ok(Search::new(question, self.leaf, false, tree, Some(positions)))
-    }
-
-    fn no_memory(&self) -> Refused {
+    pub(super) fn no_memory(&self) -> Refused {
         Refused::NotSupported(format!("this machine cannot give {} MB: lower memory_mb", self.memory_mb))
     }
-}
-
-fn searched(tree: &Tree, end: End) -> Searched {
-    let numbers = tree.root().numbers();
-    let kept = numbers.solved().map_or_else(Vec::new, |value| kernel_of(tree, value));
-    Searched { end, numbers, stored: tree.stored(), kept }
 }
 
 /// The value for the player who is asked about.

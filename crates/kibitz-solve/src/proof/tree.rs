@@ -93,16 +93,12 @@ impl Tree {
         self.stored = 1;
     }
 
-    /// The tree of nodes that were saved.
-    pub(crate) fn restore(&mut self, nodes: &[Node]) -> Result<(), Full> {
-        if nodes.len() > self.capacity {
-            return Err(Full);
-        }
-        self.nodes.clear();
-        self.nodes.extend_from_slice(nodes);
-        self.free.clear();
-        self.stored = nodes.len();
-        Ok(())
+    /// The tree of nodes that were saved; none if there are too many of them.
+    pub(crate) fn restored(mut nodes: Vec<Node>, capacity: usize) -> Option<Self> {
+        let capacity = capacity.min(u32::MAX as usize);
+        nodes.try_reserve_exact(capacity.checked_sub(nodes.len())?).ok()?;
+        let stored = nodes.len();
+        Some(Self { nodes, capacity, free: Vec::new(), stored })
     }
 
     /// All nodes without the blocks that were given back, the root first.

@@ -7,6 +7,7 @@ use super::checkpoint::{BadCheckpoint, Checkpoint};
 use super::kernel::{Kernel, kernel_of};
 use super::numbers::Numbers;
 use super::question::AtLeast;
+use super::table::Table;
 use super::tree::Tree;
 
 /// A moment of a search: the numbers of the root.
@@ -64,6 +65,21 @@ pub(crate) struct Watch<'a, 'b> {
     pub(super) done: &'b [Answer],
 }
 
+/// What a search is made of, for saving it.
+pub(super) enum Whole<'a> {
+    Tree(&'a Tree),
+    Table(&'a Table, Numbers),
+}
+
+impl Whole<'_> {
+    fn numbers(&self) -> Numbers {
+        match self {
+            Self::Tree(tree) => tree.root().numbers(),
+            Self::Table(_, numbers) => *numbers,
+        }
+    }
+}
+
 impl Watch<'_, '_> {
     pub(super) fn time(&self) -> Duration {
         self.before + self.begin.elapsed()
@@ -75,57 +91,62 @@ impl Watch<'_, '_> {
         (self.progress)(&point);
     }
 
-    pub(super) fn now(&self, nodes: u64, numbers: Numbers) -> Point {
+    fn now(&self, nodes: u64, numbers: Numbers) -> Point {
         let Numbers { proof, disproof } = numbers;
         Point { at_least: self.at_least, nodes, proof, disproof, time: self.time() }
     }
 
     /// Between two steps of a search.
     #[inline]
-    pub(super) fn look(&mut self, nodes: u64, tree: &Tree) -> Result<(), BadCheckpoint> {
+    pub(super) fn look(&mut self, nodes: u64, whole: &Whole<'_>) -> Result<(), BadCheckpoint> {
         let nodes = nodes - self.first;
         if nodes < self.next {
             return Ok(());
         }
-        let numbers = tree.root().numbers();
-        self.curve.push(self.now(nodes, numbers));
+        let point = self.now(nodes, whole.numbers());
+        self.curve.push(point);
         // half a percent apart, so that the curve of any search has some thousands of points at most
         self.next = nodes + (nodes / 200).max(1);
         if self.told.elapsed() >= Duration::from_millis(100) {
             self.told = Instant::now();
-            let point = self.now(nodes, numbers);
             (self.progress)(&point);
         }
         if let Some(checkpoint) = self.checkpoint
             && self.saved.elapsed() >= checkpoint.interval
         {
-            self.save(checkpoint, nodes, tree)?;
+            self.save(checkpoint, nodes, whole)?;
             self.saved = Instant::now();
         }
         Ok(())
     }
 
-    pub(super) fn save(&self, checkpoint: &Checkpoint, nodes: u64, tree: &Tree) -> Result<(), BadCheckpoint> {
-        let numbers = tree.root().numbers();
-        let current = Answer {
+    fn save(&self, checkpoint: &Checkpoint, nodes: u64, whole: &Whole<'_>) -> Result<(), BadCheckpoint> {
+        let numbers = whole.numbers();
+        let mut current = Answer {
             at_least: self.at_least,
             value: numbers.solved(),
             nodes,
             time: self.time(),
             proof: numbers.proof,
             disproof: numbers.disproof,
-            stored: tree.stored() as u64,
+            stored: 0,
             curve: self.curve.clone(),
-            kept: numbers.solved().map_or_else(Vec::new, |value| kernel_of(tree, value)),
+            kept: Vec::new(),
         };
-        let tree = if numbers.solved().is_some() { Cow::Borrowed(&[][..]) } else { tree.packed() };
-        checkpoint.save(self.first + nodes, self.done, &current, &tree, &[])
+        let (mut nodes_of_tree, mut entries) = (Cow::Borrowed(&[][..]), None);
+        match (whole, numbers.solved()) {
+            (Whole::Tree(tree), Some(value)) => current.kept = kernel_of(tree, value),
+            (Whole::Tree(tree), None) => nodes_of_tree = tree.packed(),
+            // both questions share the table, and proofs come out of it
+            (Whole::Table(table, _), _) => entries = Some(*table),
+        }
+        checkpoint.save(self.first + nodes, self.done, &current, &nodes_of_tree, entries)
     }
 
     /// At the end of a search.
-    pub(super) fn finish(&mut self, nodes: u64, tree: &Tree) -> Result<(), BadCheckpoint> {
+    pub(super) fn finish(&mut self, nodes: u64, whole: &Whole<'_>) -> Result<(), BadCheckpoint> {
         match self.checkpoint {
-            Some(checkpoint) => self.save(checkpoint, nodes - self.first, tree),
+            Some(checkpoint) => self.save(checkpoint, nodes - self.first, whole),
             None => Ok(()),
         }
     }
