@@ -7,8 +7,8 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
-    Othello, PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion,
+    Nim, Othello, PipRace, RandomTree, SameGame,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -109,6 +109,7 @@ games! {
     connect_four: "connect-four" => ConnectFour, ConnectFour<Wide<4>>;
     crossings: "crossings" => Crossings;
     epaminondas: "epaminondas" => Epaminondas;
+    fanorona: "fanorona" => Fanorona, Fanorona<Wide<2>>;
     fish: "fish" => Fish;
     gaps: "gaps" => Gaps;
     kuhn_poker: "kuhn-poker" => KuhnPoker;
