@@ -64,7 +64,7 @@ pub struct Built {
 }
 
 /// The least memory of a build.
-pub const LEAST_MEMORY: u64 = 1 << 20;
+pub const LEAST_MEMORY: u64 = 1 << 12;
 
 impl Lower for Database {
     #[inline]
@@ -116,7 +116,7 @@ impl Build {
             ));
         }
         if self.memory < LEAST_MEMORY {
-            return Err(DatabaseError::NotSupported(format!("a build needs at least {} MB", LEAST_MEMORY >> 20)));
+            return Err(DatabaseError::NotSupported(format!("a build needs at least {LEAST_MEMORY} bytes")));
         }
         let groups = game.groups(self.pieces);
         if groups.is_empty() {
@@ -150,11 +150,15 @@ impl<G: Ranked> Work<'_, G> {
             None => Vec::new(),
         };
         let every_slice = |held: &[u32]| self.groups.iter().flatten().all(|slice| held.contains(&slice.0));
+        let directory = Build::directory(self.path);
         if every_slice(&finished) {
             built.kept = self.groups.len();
+            // a build that was killed after its last step has left it
+            if directory.exists() {
+                fs::remove_dir_all(&directory).map_err(DatabaseError::io(&directory))?;
+            }
             return Ok(built);
         }
-        let directory = Build::directory(self.path);
         fs::create_dir_all(&directory).map_err(DatabaseError::io(&directory))?;
         let all: u64 = self.ranks(self.groups.iter());
         for (number, group) in self.groups.iter().enumerate() {

@@ -150,7 +150,7 @@ impl<'a, G: Ranked> Layers<'a, G> {
 
     /// How many numbers are sorted in memory.
     fn capacity(&self) -> usize {
-        (self.work.memory / 16).max(1024) as usize
+        (self.work.memory / 16).max(64) as usize
     }
 
     /// Expands a part of the layer before, and applies what comes out of it to the table.

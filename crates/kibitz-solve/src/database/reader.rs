@@ -335,6 +335,12 @@ impl Database {
         self.slices.iter().map(|held| self.slice_header(held))
     }
 
+    /// The slices in their groups, each with its size.
+    pub(crate) fn groups(&self) -> Vec<Vec<(Slice, u64)>> {
+        let groups = self.files.iter().flat_map(|file| &file.header.groups);
+        groups.map(|group| group.iter().map(|slice| (Slice(slice.number), slice.size)).collect()).collect()
+    }
+
     /// Where the first file lies.
     pub fn path(&self) -> &Path {
         self.files.first().map_or(Path::new(""), |file| &file.path)
