@@ -63,6 +63,12 @@ impl ListWriter {
         self.file.write_all(&bytes[..length]).map_err(|error| DatabaseError::Io(self.path.clone(), error))
     }
 
+    /// Ends a list that is of no use to anybody after a crash.
+    pub fn close(mut self) -> Result<Mark, DatabaseError> {
+        self.file.flush().map_err(|error| DatabaseError::Io(self.path.clone(), error))?;
+        Ok(self.mark)
+    }
+
     /// Makes sure that everything is on the disk, and says where the list ends.
     pub fn finish(mut self) -> Result<Mark, DatabaseError> {
         let flushed = self.file.flush().and_then(|()| self.file.get_ref().sync_data());

@@ -52,7 +52,7 @@ impl Sorter {
         let path = self.directory.join(format!("run-{}", self.runs.len()));
         let mut run = ListWriter::create(&path, PAGE)?;
         self.buffer.iter().try_for_each(|&number| run.push(number))?;
-        run.finish()?;
+        run.close()?;
         self.buffer.clear();
         self.runs.push(path);
         Ok(())
