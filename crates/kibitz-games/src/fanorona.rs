@@ -274,7 +274,7 @@ impl<B: Bits> Evaluate for Fanorona<B> {
         }
         if noise > 0 {
             let drawn = mix(seed, self.key(position)) >> 32;
-            value += (drawn * u64::from(noise) >> 32) as Score;
+            value += ((drawn * u64::from(noise)) >> 32) as Score;
         }
         let value = value.clamp(1 - UNIT, UNIT - 1);
         if player == usize::from(position.is_black()) { value } else { -value }

@@ -200,7 +200,7 @@ impl<'a, B: Bits> Field<'a, B> {
     pub fn replay(&self, mv: Move, mut visit: impl FnMut(&Captured<'_, B>)) {
         let start = mv.start();
         if mv.0 & NUMBERED != 0 {
-            let mut find = Find { number: mv.0 >> 7 & (1 << 56) - 1, path: [0; 128], found: 0 };
+            let mut find = Find { number: (mv.0 >> 7) & ((1 << 56) - 1), path: [0; 128], found: 0 };
             self.chains(start, 0, &mut find);
             self.follow(start, &find.path[..find.found], visit);
             return;
@@ -243,9 +243,10 @@ fn extend<B: Bits, V: Visitor<B>>(
     path: V::Path,
     visitor: &mut V,
 ) {
-    let closed = blocked | other;
-    for step in geometry.steps(at) {
-        if !(step.target & closed).is_empty() || step.direction == last {
+    let open = geometry.near(at) & !(blocked | other);
+    for target in open.squares() {
+        let step = geometry.step_to(at, target);
+        if step.direction == last {
             continue;
         }
         for withdrawal in [false, true] {
