@@ -308,3 +308,22 @@ fn chains_of_any_length_go_both_ways() {
     }
     assert!(longest > chains::LONGEST as usize, "{longest}");
 }
+
+/// Found by climbing; its chains are too many to be listed.
+#[test]
+fn a_position_with_too_many_chains_lists_some_of_them() {
+    let game: Fanorona<Wide<2>> = fanorona(&[("rows", Value::Integer(11)), ("cols", Value::Integer(11))]).unwrap();
+    let text = "ww.bbbbbb.b/bbbbwb..b../wbb.b..b.b./.bb..bbb.bb/bwbb.bbbbbb/b...bwbbb.b/bbbbb..b..b/bbbb.b...bb/\
+                bb...bw.bbb/bwb..b.bb.b/bbbbb.wbbbb w";
+    let position = game.read(text).unwrap();
+    let (mut listed, mut successors) = (Vec::new(), Vec::new());
+    game.moves(&position, &mut listed);
+    game.successors(&position, &mut successors, &mut Vec::new());
+    assert_eq!((listed.len(), successors.len()), (chains::MOST, chains::MOST));
+    assert_eq!(game.mobility(&position, &mut Vec::new()) as usize, chains::MOST);
+    for i in [0, chains::MOST / 3, chains::MOST - 1] {
+        let mut child = position;
+        game.play(&mut child, listed[i]);
+        assert_eq!(child, successors[i]);
+    }
+}
