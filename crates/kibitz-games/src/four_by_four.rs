@@ -29,16 +29,7 @@ const fn transposed(set: u16) -> u16 {
 pub(crate) const fn images(set: u16) -> [u16; 8] {
     let (turned, across) = (set.reverse_bits(), transposed(set));
     let across_turned = across.reverse_bits();
-    [
-        set,
-        mirrored(set),
-        turned,
-        mirrored(turned),
-        across,
-        mirrored(across),
-        across_turned,
-        mirrored(across_turned),
-    ]
+    [set, mirrored(set), turned, mirrored(turned), across, mirrored(across), across_turned, mirrored(across_turned)]
 }
 
 /// The squares of a set in rising order.
