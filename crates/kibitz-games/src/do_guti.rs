@@ -283,6 +283,10 @@ impl Ranked for DoGuti {
         if position.stones.map(mirrored) == position.stones { 1 } else { 2 }
     }
 
+    fn turned(&self, turned: &Position) -> Option<Position> {
+        Some(Position { turn: 1 - turned.turn, ..*turned })
+    }
+
     fn ended(&self, position: &Position) -> Option<Wdl> {
         (position.movable() == 0).then_some(Wdl::Loss)
     }

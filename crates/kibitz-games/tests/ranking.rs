@@ -118,11 +118,10 @@ fn the_l_game_has_2_296_positions_of_18_368_configurations() {
 /// The same pieces with colours swapped but not the turn are another position; together there are 56,757 kinds of Dao
 /// positions and 9 of Do-Guti.
 fn kinds<G: Game + Ranked>(game: &G) -> usize {
-    let other_side =
-        |text: &str| if let Some(board) = text.strip_suffix('W') { format!("{board}B") } else { unreachable!() };
     let least = |(rank, position): (u64, G::Position)| {
-        let other = game.read(&other_side(&game.write(&position))).unwrap();
-        rank.min(game.place(&other).unwrap().rank)
+        let turned = game.turned(&position).unwrap();
+        assert_ne!(game.write(&turned), game.write(&position));
+        rank.min(game.place(&turned).unwrap().rank)
     };
     positions(game).into_iter().map(least).collect::<BTreeSet<u64>>().len()
 }

@@ -80,6 +80,10 @@ impl Ranked for Dao {
         8 / fixed as u32
     }
 
+    fn turned(&self, turned: &Position) -> Option<Position> {
+        Some(position(turned.pieces, 1 - turned.turn))
+    }
+
     #[inline]
     fn ended(&self, position: &Position) -> Option<Wdl> {
         match position.winner {

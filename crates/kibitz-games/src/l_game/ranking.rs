@@ -66,6 +66,10 @@ impl Ranked for LGame {
         8 / fixed as u32
     }
 
+    fn turned(&self, turned: &Position) -> Option<Position> {
+        Some(position(turned.ls, turned.neutral, 1 - turned.turn))
+    }
+
     fn ended(&self, position: &Position) -> Option<Wdl> {
         (!position.free).then_some(Wdl::Loss)
     }
