@@ -49,6 +49,12 @@ pub trait Bits:
     fn without_lowest(self) -> Self;
     /// The square with exactly `n` squares of the set below it; `n` is less than [`Bits::count`].
     fn nth(self, n: u32) -> u32;
+    /// The squares below the lowest one of the set; all squares if it is empty.
+    #[must_use]
+    fn below(self) -> Self;
+    /// The squares above the highest one of the set; all squares if it is empty.
+    #[must_use]
+    fn above(self) -> Self;
     /// The words of the set, 64 squares each, lowest first; for keys.
     fn words(&self) -> &[u64];
 
@@ -128,6 +134,16 @@ impl Bits for u64 {
         nth_of_word(self, n)
     }
     #[inline(always)]
+    fn below(self) -> Self {
+        self.wrapping_sub(1) & !self
+    }
+    #[inline(always)]
+    fn above(self) -> Self {
+        // two shifts, because a shift by 64 is not defined; the empty set has 64 leading zeros
+        let zeros = self.leading_zeros();
+        if zeros == 64 { !0 } else { !0 << 1 << (63 - zeros) }
+    }
+    #[inline(always)]
     fn words(&self) -> &[u64] {
         std::slice::from_ref(self)
     }
@@ -181,6 +197,26 @@ impl<const W: usize> Bits for Wide<W> {
             n -= count;
         }
         Self::SQUARES
+    }
+    #[inline]
+    fn below(self) -> Self {
+        let mut found = false;
+        Self(self.0.map(|word| {
+            let below = if found { 0 } else { word.below() };
+            found |= word != 0;
+            below
+        }))
+    }
+    #[inline]
+    fn above(self) -> Self {
+        let mut out = [0; W];
+        for i in (0..W).rev() {
+            out[i] = self.0[i].above();
+            if self.0[i] != 0 {
+                break;
+            }
+        }
+        Self(out)
     }
     #[inline]
     fn words(&self) -> &[u64] {
@@ -267,6 +303,9 @@ mod tests {
         assert_eq!(x.is_empty(), a.is_empty());
         assert_eq!(list(x << by), a.iter().map(|s| s + by).filter(|&s| s < B::SQUARES).collect());
         assert_eq!(list(x >> by), a.iter().filter(|&&s| s >= by).map(|s| s - by).collect());
+        let (low, high) = (a.first().copied(), a.last().copied());
+        assert_eq!(list(x.below()), (0..low.unwrap_or(B::SQUARES)).collect());
+        assert_eq!(list(x.above()), (high.map_or(0, |square| square + 1)..B::SQUARES).collect());
         for (n, &square) in a.iter().enumerate() {
             assert_eq!(x.nth(n as u32), square);
             assert!(x.has(square));

@@ -29,6 +29,9 @@ pub trait Ranked: Game {
     /// Whether [`Ranked::unplay`] finds predecessors.
     const UNPLAYS: bool = false;
 
+    /// Whether a position may have moves that stay in its group beside others that leave it.
+    const MIXES: bool = true;
+
     /// The slices of at most so many pieces, or all of them: those that are solved together, since moves lead back and forth between
     /// them, each group after all others that its moves lead to.
     fn groups(&self, pieces: Option<u32>) -> Vec<Vec<Slice>> {

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk,
-    Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -111,6 +111,7 @@ games! {
     dao: "dao" => Dao;
     do_guti: "do-guti" => DoGuti;
     epaminondas: "epaminondas" => Epaminondas;
+    fanorona: "fanorona" => Fanorona, Fanorona<Wide<2>>;
     fish: "fish" => Fish;
     gaps: "gaps" => Gaps;
     kuhn_poker: "kuhn-poker" => KuhnPoker;

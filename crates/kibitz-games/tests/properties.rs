@@ -9,8 +9,8 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk,
-    Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
 };
 use proptest::prelude::*;
 
@@ -356,6 +356,10 @@ games! {
     do_guti_from_the_bottom: DoGuti, [("white", "bottom"), ("repetition", 2)];
     epaminondas: Epaminondas, [("plies", 60)];
     epaminondas_from_a_puzzle: Epaminondas, [("setup", "puzzle2"), ("plies", 100), ("symmetry", false)];
+    fanorona: Fanorona, [];
+    fanorona_3x3: Fanorona, [("rows", 3), ("cols", 3), ("stalemate", "draw"), ("evaluation", "mobility")];
+    fanorona_5x7: Fanorona, [("cols", 7), ("strong", "centre"), ("returns", true), ("noise", 50)];
+    fanorona_9x9: Fanorona<Wide<2>>, [("rows", 9), ("cols", 9)];
     fish: Fish, [];
     fish_by_lot: Fish, [("placement", "random"), ("seed", 7), ("result", "win"), ("ties", "tiles")];
     fish_of_three_players: Fish, [("players", 3), ("islands", "award")];

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk,
-    Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -76,6 +76,7 @@ bridges!(
 
 impl<B: kibitz_game::Bits> Bridge for Breakthrough<B> {}
 impl<B: kibitz_game::Bits> Bridge for ConnectFour<B> {}
+impl<B: kibitz_game::Bits> Bridge for Fanorona<B> {}
 impl<B: kibitz_game::Bits> Bridge for Mnk<B> {}
 
 /// All games, in alphabetical order.
@@ -87,6 +88,7 @@ pub fn listings() -> Vec<Listing> {
         "dao", Dao, rules::<Dao>;
         "do-guti", DoGuti, rules::<DoGuti>;
         "epaminondas", Epaminondas, rules::<Epaminondas>;
+        "fanorona", Fanorona<u64>, sized!(Fanorona: u64, Wide<2>);
         "fish", Fish, rules::<Fish>;
         "gaps", Gaps, rules::<Gaps>;
         "kuhn-poker", KuhnPoker, rules::<KuhnPoker>;

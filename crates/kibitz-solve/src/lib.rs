@@ -1,3 +1,4 @@
 //! Solvers: proof-number search, retrograde analysis, endgame databases and combinatorial game theory.
 
 pub mod graph;
+pub mod retrograde;
