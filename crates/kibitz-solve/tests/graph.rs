@@ -5,6 +5,7 @@
 use kibitz_game::{Configure, Params, Random, Ranked, Score, Stop, Value, Wdl};
 use kibitz_games::{Dao, DoGuti, LGame, Nim};
 use kibitz_solve::graph::{Graph, TableStudy};
+use kibitz_solve::retrograde::{Family, Lower, Metric, Options, solve_all};
 
 fn game<G: Configure>(given: &[(&str, i64)]) -> G {
     let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
@@ -38,6 +39,21 @@ fn solved(graph: &Graph) -> Vec<(Wdl, u32)> {
     unreachable!()
 }
 
+/// Every family of retrograde analysis agrees with a solved graph about values and distances.
+fn retrograde_analysis_agrees<G: Ranked>(game: &G, graph: &Graph, solved: &[(Wdl, u32)]) {
+    for family in Family::ALL {
+        let options = Options { family, threads: 2, metric: Some(Metric::Win), ..Options::default() };
+        let tables = solve_all(game, None, &options, &mut |_| (), &Stop::new()).unwrap();
+        for (&place, &(value, distance)) in graph.places.iter().zip(solved) {
+            let wanted = if value == Wdl::Unknown { Wdl::Draw } else { value };
+            assert_eq!(tables.value(place), wanted, "{place:?} by {family:?}");
+            if wanted != Wdl::Draw {
+                assert_eq!(u32::from(tables.distance(place)), distance, "{place:?} by {family:?}");
+            }
+        }
+    }
+}
+
 /// Which nodes some move leads to.
 fn entered(graph: &Graph) -> Vec<bool> {
     let mut found = vec![false; graph.places.len()];
@@ -54,9 +70,11 @@ fn by_distance(solved: &[(Wdl, u32)], value: Wdl, wanted: impl Fn(usize) -> bool
 
 #[test]
 fn dao_is_a_draw_with_the_published_distances() {
-    let graph = graph(&game::<Dao>(&[]));
+    let dao: Dao = game(&[]);
+    let graph = graph(&dao);
     let solved = solved(&graph);
     assert_eq!(solved.len(), 113_028);
+    retrograde_analysis_agrees(&dao, &graph, &solved);
     assert_eq!(solved[graph.root as usize].0, Wdl::Unknown);
     // still a draw after any of the 12 first moves, which lead to 3 positions
     let mut first = graph.successors(graph.root).to_vec();
@@ -99,8 +117,10 @@ fn do_guti_is_a_draw_whoever_begins() {
         DoGuti::configure(&Params::complete(&DoGuti::parameters(), given).unwrap()).unwrap()
     };
     for white in ["top", "bottom"] {
-        let graph = graph(&words(white));
+        let do_guti = words(white);
+        let graph = graph(&do_guti);
         let solved = solved(&graph);
+        retrograde_analysis_agrees(&do_guti, &graph, &solved);
         assert_eq!(solved.len(), 16);
         assert_eq!(solved[graph.root as usize].0, Wdl::Unknown);
         assert_eq!(by_distance(&solved, Wdl::Loss, |_| true), [1]);
@@ -133,8 +153,10 @@ fn do_guti_is_a_draw_whoever_begins() {
 
 #[test]
 fn the_l_game_is_a_draw_with_1_006_wins_and_29_losses() {
-    let graph = graph(&game::<LGame>(&[]));
+    let l_game: LGame = game(&[]);
+    let graph = graph(&l_game);
     let solved = solved(&graph);
+    retrograde_analysis_agrees(&l_game, &graph, &solved);
     assert_eq!(by_distance(&solved, Wdl::Win, |_| true), [0, 768, 0, 27, 0, 81, 0, 11, 0, 119]);
     assert_eq!(by_distance(&solved, Wdl::Loss, |_| true), [15, 0, 3, 0, 3, 0, 5, 0, 3]);
     assert_eq!(solved.iter().filter(|(value, _)| *value == Wdl::Unknown).count(), 1_261);
