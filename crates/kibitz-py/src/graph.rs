@@ -1,6 +1,6 @@
 //! The Python class `Graph`: the complete graph of a small game as arrays of bytes.
 
-use kibitz_game::Score;
+use kibitz_game::{Score, Wdl};
 use kibitz_solve::graph::{Graph as Inner, TableStudy};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -35,24 +35,17 @@ impl Graph {
         self.0.root
     }
 
-    /// The slice and the rank of the position of a node.
-    fn place(&self, py: Python<'_>, node: usize) -> PyResult<(u32, u64)> {
-        let nodes = self.0.places.len();
-        let place = self.0.places.get(node);
-        let place = place.ok_or_else(|| bad_parameter(py, format!("no node {node}: the graph has {nodes}")))?;
-        Ok((place.slice.0, place.rank))
-    }
-
-    /// The arrays of the graph, little-endian: `first`, `to`, `turned` (32 bits), `values` (32 bits, signed), `ended` (a byte:
-    /// 0 unless the game is over, 1 for a loss of the player to move, 2 for a draw, 3 for a win).
+    /// The arrays of the graph, little-endian: `slice`, `first`, `to`, `turned` (32 bits), `rank` (64 bits), `values` (32 bits,
+    /// signed), `ended` (a byte: 0 unless the game is over, 1 for a loss of the player to move, 2 for a draw, 3 for a win).
     fn arrays<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
+        dict.set_item("slice", bytes(py, &self.0.places, |place| place.slice.0.to_le_bytes()))?;
+        dict.set_item("rank", bytes(py, &self.0.places, |place| place.rank.to_le_bytes()))?;
         dict.set_item("first", bytes(py, &self.0.first, u32::to_le_bytes))?;
         dict.set_item("to", bytes(py, &self.0.to, u32::to_le_bytes))?;
         dict.set_item("turned", bytes(py, &self.0.turned, u32::to_le_bytes))?;
         dict.set_item("values", bytes(py, &self.0.values, Score::to_le_bytes))?;
-        let ended = |value: kibitz_game::Wdl| {
-            use kibitz_game::Wdl;
+        let ended = |value: Wdl| {
             [match value {
                 Wdl::Unknown => 0,
                 Wdl::Loss => 1,
