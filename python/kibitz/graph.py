@@ -1,7 +1,7 @@
 """The complete graph of a small game, and what can be counted on it.
 
-J. Donkers, J. van den Herik and J. Uiterwijk (*Dao: A Benchmark Game*, Computers and Games 2004) know the graph of Dao and
-so how much of it a search really touches. Any native game that numbers all of its positions has such a graph.
+J. Donkers, J. van den Herik and J. Uiterwijk (*Dao: A Benchmark Game*, Computers and Games 2004) know the graph of Dao
+and so how much of it a search really touches. Any native game that numbers all of its positions has such a graph.
 
 >>> import kibitz as kb
 >>> graph = kb.graph(kb.game("do-guti"))
@@ -57,7 +57,8 @@ class TableStudy(Visits):
     """What an alpha-beta search with a transposition table visits, and what the table was good for.
 
     `change`, `hit` and `nothing` count look-ups that found their position: the window became narrower, the value was
-    known well enough, or neither. `filled` entries were in use at the end; `value` is the root's for the player to move.
+    known well enough, or neither. `filled` entries were in use at the end; `value` is the root's, for the player to
+    move.
     """
 
     value: int
@@ -191,7 +192,7 @@ class GameGraph:
         return self.distances >= 0
 
     def smallest_cycles(self, most: int = 4) -> Any:
-        """The length of the smallest directed cycle through each node, 0 where there is none of at most `most` moves."""
+        """The length of the smallest directed cycle through each node, 0 where none has at most `most` moves."""
         import numpy as np
 
         if most not in range(1, 5):
@@ -273,9 +274,9 @@ class GameGraph:
 
         It is the search of Donkers, van den Herik and Uiterwijk: moves in the order of the rules, the move of the table
         first, iterative deepening where there is a table, of whose entries the deeper one is kept. `values` are the
-        static values of the nodes for the player to move, by default the game's, with wins above and losses below all of
-        them; `seed` is that of the keys. With `same_depth` only entries of the wanted depth count, and the value is that
-        of minimax.
+        static values of the nodes for the player to move, by default the game's, with wins above and losses below all
+        of them; `seed` is that of the keys. With `same_depth` only entries of the wanted depth count, and the value is
+        that of minimax.
         """
         import numpy as np
 

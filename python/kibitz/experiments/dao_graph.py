@@ -240,7 +240,7 @@ def _distances_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa:
 
 
 def steps(graph: kb.GameGraph) -> tuple[Any, Any]:
-    """Values (1 for a loss of the player to move, 3 for a win, 0 for a draw) and distances, step by step as in the paper.
+    """Values (1 a loss of the player to move, 3 a win, 0 a draw) and distances, step by step as in the paper.
 
     At each step a position is won from which a move leads to a lost one, and lost if all moves lead to won ones, as far
     as the steps before know.
@@ -563,6 +563,6 @@ EXPERIMENTS = (
         run=_do_guti_run,
         summarize=_do_guti_rows,
         seconds={"quick": 0.1, "standard": 0.1, "full": 0.1},
-        note="The figures of the paper are lost; the board is the one that is known by this name, and its counts agree.",
+        note="The figures of the paper are lost; the board is the one known by this name, and its counts agree.",
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import itertools
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ NOISE, WIN = 50, 200
 
 
 def paper_values(graph: kb.GameGraph) -> Any:
-    """The evaluation of the paper: the game's, with 200 points for a finished game instead of a value above all others."""
+    """The evaluation of the paper: the game's, with only 200 points more or less where the game is over."""
     import numpy as np
 
     return graph.values + np.select([graph.ended == 3, graph.ended == 1], [WIN, -WIN], 0)
@@ -136,7 +137,7 @@ def _published(name: str) -> dict[int, dict[str, str]]:
     return {int(line["bits"]): line for line in data.read(name)}
 
 
-def _table_5(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
+def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
     found = _by_bits(results)
 
     def mean(bits: int, name: str) -> float:
@@ -153,11 +154,11 @@ def _table_5(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
     good = max(shares) - min(shares) < 0.15
     rows.append(_claim("share of minimax's positions, from 4 entries up", "about 50 %, at any size", text, good))
     leaves = [mean(bits, "leaves") for bits in sorted(found)]
-    falls = all(after < 1.02 * before for before, after in zip(leaves, leaves[1:], strict=False))
+    falls = all(after < 1.02 * before for before, after in itertools.pairwise(leaves))
     text = "falls with every doubling" if falls else "rises somewhere by more than 2 %"
     label = f"mean evaluations of {len(results)} random hash functions, by the size of the table"
     rows.append(_claim(label, "no local maxima (figure 11)", text, falls))
-    return rows
+    return rows + _judged(_published("dao-table-6"), results, TABLE_6)
 
 
 def _claim(label: str, published: str, measured: float | str, good: bool) -> Row:
@@ -168,10 +169,6 @@ def _claim(label: str, published: str, measured: float | str, good: bool) -> Row
         verdict="agrees" if good else "differs",
         why="" if good else "it is another order of magnitude or another tendency",
     )
-
-
-def _table_6(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
-    return _judged(_published("dao-table-6"), results, TABLE_6)
 
 
 def _plot(results: Sequence[Any]) -> Figure:
@@ -189,37 +186,22 @@ def _plot(results: Sequence[Any]) -> Figure:
     return figure
 
 
-NOTE = (
-    "Alpha-beta of 8 plies from the start with iterative deepening where there is a table; every unit has an evaluation "
-    "and a hash function of its own. The paper has one of each, so its numbers are compared with where single searches "
-    "lie, all rows jointly at 95 %. The evaluation counts the formations of the player to move minus those of the "
-    "opponent; the paper does not say whose it counts. An entry is replaced by one that is at least as deep."
-)
-
 EXPERIMENTS = (
     Experiment(
         id="dao-table-5",
-        title="What alpha-beta with a transposition table visits in Dao",
+        title="What alpha-beta visits in Dao, and what a transposition table is good for",
         paper=PAPER,
-        table="Table 5 and figure 11",
+        table="Tables 5 and 6, figure 11",
         units=_units,
         run=_run,
-        summarize=_table_5,
+        summarize=_rows,
         plot=_plot,
         seconds={"quick": 6, "standard": 300, "full": 3000},
         seed=SEED,
-        note=NOTE,
-    ),
-    Experiment(
-        id="dao-table-6",
-        title="What a transposition table is good for in Dao",
-        paper=PAPER,
-        table="Table 6",
-        units=_units,
-        run=_run,
-        summarize=_table_6,
-        seconds={"quick": 6, "standard": 300, "full": 3000},
-        seed=SEED,
-        note=NOTE,
+        note="Alpha-beta of 8 plies from the start, with iterative deepening where there is a table; every unit has an "
+        "evaluation and hash functions of its own. The paper has one of each, so its numbers are compared with where "
+        "single searches lie, all rows of a table jointly at 95 %. The evaluation counts the formations of the player "
+        "to move minus those of the opponent; the paper does not say whose it counts. An entry is replaced by one that "
+        "is at least as deep.",
     ),
 )
