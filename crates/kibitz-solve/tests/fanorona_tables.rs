@@ -70,6 +70,11 @@ fn all_positions(
     found
 }
 
+/// The value of an end, with its distance.
+fn ended(value: Wdl) -> (Wdl, u16) {
+    (value, if value == Wdl::Draw { u16::MAX } else { 0 })
+}
+
 /// The values of positions and distances of their ends by definition, with both players' positions, from the rules alone.
 fn plain_analysis(game: &Fanorona<u64>, positions: &[<Fanorona<u64> as Game>::Position]) -> HashMap<u64, (Wdl, u16)> {
     let mut values: HashMap<u64, (Wdl, u16)> = HashMap::new();
@@ -91,7 +96,7 @@ fn plain_analysis(game: &Fanorona<u64>, positions: &[<Fanorona<u64> as Game>::Po
                     game.play(&mut child, mv);
                     if game.turn(&child) == Turn::Over {
                         let value = Wdl::of_score(game.score(&child, 1 - usize::from(player)));
-                        values.insert(game.key(&child), (value, 0));
+                        values.insert(game.key(&child), ended(value));
                     }
                     game.key(&child)
                 });
@@ -99,8 +104,7 @@ fn plain_analysis(game: &Fanorona<u64>, positions: &[<Fanorona<u64> as Game>::Po
             }
             _ => {
                 let player = usize::from(game.write(position).ends_with('b'));
-                let value = Wdl::of_score(game.score(position, player));
-                values.insert(game.key(position), (value, if value == Wdl::Draw { u16::MAX } else { 0 }));
+                values.insert(game.key(position), ended(Wdl::of_score(game.score(position, player))));
             }
         }
     }
