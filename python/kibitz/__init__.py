@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz._core import Position, Trials, __version__
 from kibitz.best_first import BStar, Ubfm
+from kibitz.database import Database, build_db, open_db
 from kibitz.errors import (
     BadParameter,
     BadPosition,
     BadSolution,
+    CorruptDatabase,
     Error,
     GameError,
     IllegalMove,
@@ -100,6 +102,8 @@ __all__ = [
     "BestNode",
     "Child",
     "Complexity",
+    "CorruptDatabase",
+    "Database",
     "Dual",
     "Error",
     "FlatMonteCarlo",
@@ -147,6 +151,7 @@ __all__ = [
     "__version__",
     "algorithm",
     "algorithms",
+    "build_db",
     "complexity",
     "draw",
     "game",
@@ -155,6 +160,7 @@ __all__ = [
     "king",
     "match",
     "mia",
+    "open_db",
     "perft",
     "playouts",
     "probcut",

@@ -216,6 +216,7 @@ pub fn build_database<'py>(
                 dict.set_item("number", now.pass)?;
                 dict.set_item("done", now.done.0)?;
                 dict.set_item("total", now.done.1)?;
+                dict.set_item("size", now.size)?;
                 dict.set_item("finished", now.ranks.0)?;
                 dict.set_item("positions", now.ranks.1)?;
                 Ok(dict.into_any().unbind())

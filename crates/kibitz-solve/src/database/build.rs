@@ -48,6 +48,8 @@ pub struct BuildProgress<'a> {
     pub pass: u32,
     /// Positions of the pass done, and how many it has.
     pub done: (u64, u64),
+    /// Ranks of the group.
+    pub size: u64,
     /// Ranks of all groups that are finished, and of all groups.
     pub ranks: (u64, u64),
 }
@@ -240,9 +242,10 @@ impl<G: Ranked> Work<'_, G> {
         let memory = self.build.memory;
         let needed = bytes_needed(self.game, group, &self.build.options(memory));
         let groups = self.groups.len();
+        let size = group.iter().map(|&slice| self.game.size(slice)).sum();
         let progress = &mut *self.progress;
         let mut tell = |phase: &str, pass: u32, done: (u64, u64)| {
-            progress(&BuildProgress { group: (number, groups), slices: &names, phase, pass, done, ranks });
+            progress(&BuildProgress { group: (number, groups), slices: &names, phase, pass, done, size, ranks });
         };
         // a part of the memory is for what is known already, and the rest is for the group
         let least_cache = memory / 8;
