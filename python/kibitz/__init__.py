@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz._core import Position, Trials, __version__
 from kibitz.best_first import BStar, Ubfm
+from kibitz.database import Database, build_db, open_db
 from kibitz.errors import (
     BadParameter,
     BadPosition,
     BadSolution,
+    CorruptDatabase,
     Error,
     GameError,
     IllegalMove,
@@ -26,6 +28,7 @@ from kibitz.errors import (
 )
 from kibitz.exhaustive import IncrementalTranspositions, Tail, TailStep
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
+from kibitz.graph import GameGraph, TableStudy, Visits, graph
 from kibitz.minimax import (
     AlphaBeta,
     BestNode,
@@ -99,11 +102,14 @@ __all__ = [
     "BestNode",
     "Child",
     "Complexity",
+    "CorruptDatabase",
+    "Database",
     "Dual",
     "Error",
     "FlatMonteCarlo",
     "Game",
     "GameError",
+    "GameGraph",
     "GameInfo",
     "Huct",
     "IdaStar",
@@ -133,6 +139,7 @@ __all__ = [
     "SpMcts",
     "Sss",
     "StoreError",
+    "TableStudy",
     "Tail",
     "TailStep",
     "Trials",
@@ -140,16 +147,20 @@ __all__ = [
     "Ubfm",
     "Uct",
     "UnknownGame",
+    "Visits",
     "__version__",
     "algorithm",
     "algorithms",
+    "build_db",
     "complexity",
     "draw",
     "game",
     "games",
+    "graph",
     "king",
     "match",
     "mia",
+    "open_db",
     "perft",
     "playouts",
     "probcut",

@@ -1,9 +1,22 @@
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any, Literal, final
 
 from kibitz.game import Game
 
-__all__ = ["Memory", "Position", "Rules", "Trials", "__version__", "adapt", "listings", "native"]
+__all__ = [
+    "Database",
+    "Graph",
+    "Memory",
+    "Position",
+    "Rules",
+    "Trials",
+    "__version__",
+    "adapt",
+    "build_database",
+    "listings",
+    "native",
+]
 
 __version__: str
 
@@ -16,6 +29,8 @@ class Rules:
     @property
     def informed(self) -> bool: ...
     @property
+    def ranked(self) -> bool: ...
+    @property
     def strategies(self) -> tuple[str, ...]: ...
     @property
     def potentials(self) -> tuple[str, ...]: ...
@@ -24,6 +39,8 @@ class Rules:
     def start(self, game: Game) -> Position: ...
     def hold(self, game: Game, state: object) -> Position: ...
     def read(self, game: Game, text: str, past: list[int] = ...) -> Position: ...
+    def graph(self) -> Graph: ...
+    def unrank(self, game: Game, slice: int, rank: int) -> Position | None: ...
 
 @final
 class Position:
@@ -54,6 +71,8 @@ class Position:
     def past(self) -> tuple[int, ...]: ...
     def view(self, player: int | None = None) -> str: ...
     @property
+    def place(self) -> tuple[int, int] | None: ...
+    @property
     def state(self) -> Any: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -79,6 +98,40 @@ class Position:
     def _playouts(
         self, count: int, seed: int, threads: int, strategy: str, epsilon: float, branching: bool
     ) -> dict[str, Any]: ...
+
+@final
+class Graph:
+    def __len__(self, /) -> int: ...
+    @property
+    def root(self) -> int: ...
+    def arrays(self) -> dict[str, bytes]: ...
+    def table_study(
+        self, values: bytes, *, depth: int, bits: int | None, seed: int, same_depth: bool
+    ) -> dict[str, Any]: ...
+
+@final
+class Database:
+    def __new__(cls, path: str | PathLike[str], cache: int | None) -> Database: ...
+    def header(self) -> dict[str, Any]: ...
+    def check(self, rules: Rules, name: str) -> None: ...
+    def probe(self, position: Position) -> tuple[Literal["win", "draw", "loss"], int | None] | None: ...
+    @property
+    def damage(self) -> str | None: ...
+    def verify(
+        self, rules: Rules, *, threads: int, progress: Callable[[dict[str, int]], object] | None = None
+    ) -> int: ...
+    def page(
+        self,
+        rules: Rules,
+        game: Game,
+        slice: int,
+        *,
+        value: str | None,
+        distance: int | None,
+        first: int,
+        count: int,
+    ) -> list[tuple[int, Position]]: ...
+    def race(self, count: int, seed: int) -> float: ...
 
 @final
 class Memory:
@@ -116,3 +169,15 @@ class Trials:
 def listings() -> list[dict[str, Any]]: ...
 def native(name: str, params: dict[str, Any]) -> Rules: ...
 def adapt(game: Game) -> Rules: ...
+def build_database(
+    rules: Rules,
+    name: str,
+    path: str | PathLike[str],
+    *,
+    pieces: int | None,
+    metric: str,
+    memory: int,
+    threads: int,
+    algorithm: str,
+    progress: Callable[[dict[str, Any]], object] | None = None,
+) -> dict[str, int]: ...

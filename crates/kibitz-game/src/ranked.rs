@@ -68,6 +68,12 @@ pub trait Ranked: Game {
         1
     }
 
+    /// The same board with the other player to move, whether or not a game can come to it; none where that has no meaning.
+    fn turned(&self, position: &Self::Position) -> Option<Self::Position> {
+        let _ = position;
+        None
+    }
+
     /// Visits the positions of a range of ranks in ascending order, those of [`Ranked::unrank`], until one visit breaks.
     fn scan(
         &self,

@@ -2,7 +2,9 @@
 
 mod bridge;
 mod call;
+mod database;
 mod errors;
+mod graph;
 mod interrupt;
 mod memory;
 mod options;
@@ -28,10 +30,13 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<position::Rules>()?;
     module.add_class::<position::Position>()?;
+    module.add_class::<graph::Graph>()?;
+    module.add_class::<database::Database>()?;
     module.add_class::<trials::Trials>()?;
     module.add_class::<memory::Memory>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;
     module.add_function(wrap_pyfunction!(position::native, module)?)?;
+    module.add_function(wrap_pyfunction!(database::build_database, module)?)?;
     module.add_function(wrap_pyfunction!(position::adapt, module)?)?;
     Ok(())
 }

@@ -12,6 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::bridge::{AnyPosition, AnyRules, Job};
 use crate::errors::{bad_parameter, error};
+use crate::graph::Graph;
 use crate::memory::Memory;
 use crate::options;
 use crate::python_game::PythonGame;
@@ -31,6 +32,30 @@ pub struct Position {
     /// The Python object of the game.
     #[pyo3(get)]
     game: Py<PyAny>,
+}
+
+impl Rules {
+    /// The rules without their type.
+    pub fn inner(&self) -> &dyn AnyRules {
+        &*self.inner
+    }
+
+    /// The parameters as texts, by name.
+    pub fn parameters(&self) -> Vec<(String, String)> {
+        self.params.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
+    }
+}
+
+impl Position {
+    /// A position of the Python object of a game.
+    pub fn new(inner: Box<dyn AnyPosition>, game: Py<PyAny>) -> Self {
+        Self { inner, game }
+    }
+
+    /// The slice and the rank, where the game numbers the position.
+    pub fn place_of(&self) -> Option<(u32, u64)> {
+        self.inner.place()
+    }
 }
 
 fn value_to_python(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
@@ -153,6 +178,12 @@ impl Rules {
         self.inner.informed()
     }
 
+    /// Whether the game numbers its positions, so that there can be tables of them.
+    #[getter]
+    fn ranked(&self) -> bool {
+        self.inner.ranked()
+    }
+
     /// The game's own strategies of playouts.
     #[getter]
     fn strategies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -193,6 +224,16 @@ impl Rules {
     #[pyo3(signature = (game, text, past=Vec::new()))]
     fn read(&self, py: Python<'_>, game: Py<PyAny>, text: &str, past: Vec<u64>) -> PyResult<Position> {
         Ok(Position { inner: self.inner.read(py, text, past)?, game })
+    }
+
+    /// The complete graph of the game; `kibitz.graph` is its front.
+    fn graph(&self, py: Python<'_>) -> PyResult<Graph> {
+        self.inner.graph(py)
+    }
+
+    /// The position of a rank in a slice, which stands for its symmetric ones; `None` where a rank belongs to no position.
+    fn unrank(&self, game: Py<PyAny>, slice: u32, rank: u64) -> Option<Position> {
+        self.inner.unrank(slice, rank).map(|inner| Position { inner, game })
     }
 }
 
@@ -308,6 +349,12 @@ impl Position {
     #[pyo3(signature = (player=None))]
     fn view(&self, py: Python<'_>, player: Option<i64>) -> PyResult<String> {
         self.inner.view(self.player(py, player)?)
+    }
+
+    /// The slice and the rank of the position among those of its game; `None` where the game does not number it.
+    #[getter]
+    fn place(&self) -> Option<(u32, u64)> {
+        self.inner.place()
     }
 
     /// The state of a game written in Python; `None` for a native game.

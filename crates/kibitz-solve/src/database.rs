@@ -4,16 +4,23 @@
 //! - [`Database`] opens a file and answers; it maps the file into memory and keeps what it has unpacked in a cache that threads
 //!   share without locks.
 //! - [`writer`] makes files, complete or not at all.
+//! - [`Database::verify`] checks every value against those of its successors.
+//! - [`Build`] solves group after group into files, in memory by [`crate::retrograde`] or on disk by [`external`], and goes on where it was interrupted.
 
+mod build;
 mod cache;
+pub mod external;
+mod fingerprint;
 pub mod format;
 mod reader;
+mod verify;
 pub mod writer;
 
 use std::fmt;
 use std::io;
 use std::path::{Path, PathBuf};
 
+pub use build::{Build, BuildProgress, Built, LEAST_MEMORY};
 pub use reader::{Database, Residence};
 
 /// Why a database cannot be opened, read or built.

@@ -3,6 +3,7 @@
 //! Each is generic over the game and speaks only [`kibitz_game`]; no file here knows a game.
 
 pub mod database;
+pub mod graph;
 pub mod proof;
 pub mod retrograde;
 pub mod verify;

@@ -44,12 +44,12 @@ fn write(path: &Path, slices: &[(u32, u64)], metric: Metric) {
             writer.end_column().unwrap();
         }
         let width = if metric == Metric::None { 0 } else { 2 };
-        group.push(SliceHeader { number, name: format!("s{number}"), size, counts, longest: 299, width });
+        let name = format!("s{number}");
+        group.push(SliceHeader { number, name, size, counts, positions: counts, fingerprint: 0, longest: 299, width });
     }
     let header = Header {
         game: "test".to_owned(),
         parameters: vec![("rows".to_owned(), "5".to_owned())],
-        fingerprint: 42,
         pieces: None,
         metric,
         groups: vec![group],

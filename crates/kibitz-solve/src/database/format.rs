@@ -82,6 +82,10 @@ pub struct SliceHeader {
     pub size: u64,
     /// How many ranks belong to no position, are lost, drawn and won: by the numbers of [`Wdl`](kibitz_game::Wdl).
     pub counts: [u64; 4],
+    /// How many positions that is with all mirror images.
+    pub positions: [u64; 4],
+    /// A checksum of how the game moves and ranks its positions here.
+    pub fingerprint: u64,
     /// The greatest distance.
     pub longest: u32,
     /// Bytes of a distance; 0 where there are none.
@@ -112,8 +116,6 @@ pub struct Header {
     pub game: String,
     /// Its parameters as texts, by name.
     pub parameters: Vec<(String, String)>,
-    /// A checksum of how the game moves and ranks its positions.
-    pub fingerprint: u64,
     /// The greatest number of pieces, if there is a limit.
     pub pieces: Option<u32>,
     /// What distances count.
@@ -133,9 +135,10 @@ impl Header {
         self.slices().map(SliceHeader::blocks).sum()
     }
 
-    /// Whether two files are of the same game with the same rules and hold the same kind of values.
+    /// Whether two files are of the same game and hold the same kind of values. That the rules are the same, too, is asked of the game,
+    /// slice by slice.
     pub fn agrees(&self, other: &Self) -> bool {
-        (&self.game, self.fingerprint, self.metric) == (&other.game, other.fingerprint, other.metric)
+        (&self.game, self.metric) == (&other.game, other.metric)
     }
 
     fn encode(&self, index: u64) -> Vec<u8> {
@@ -146,7 +149,6 @@ impl Header {
             out.text(name);
             out.text(value);
         }
-        out.number(self.fingerprint, 8);
         out.number(self.pieces.map_or(u64::from(u32::MAX), u64::from), 4);
         out.number(self.metric as u64, 1);
         out.number(self.groups.len() as u64, 4);
@@ -156,9 +158,10 @@ impl Header {
                 out.number(u64::from(slice.number), 4);
                 out.text(&slice.name);
                 out.number(slice.size, 8);
-                for count in slice.counts {
+                for count in slice.counts.into_iter().chain(slice.positions) {
                     out.number(count, 8);
                 }
+                out.number(slice.fingerprint, 8);
                 out.number(u64::from(slice.longest), 4);
                 out.number(u64::from(slice.width), 1);
             }
@@ -175,7 +178,6 @@ impl Header {
         for _ in 0..from.number(4)? {
             parameters.push((from.text()?, from.text()?));
         }
-        let fingerprint = from.number(8)?;
         let pieces = u32::try_from(from.number(4)?).ok().filter(|&pieces| pieces != u32::MAX);
         let metric = Metric::from_number(from.number(1)? as u8)?;
         let mut groups = Vec::new();
@@ -186,7 +188,9 @@ impl Header {
                     number: from.number(4)? as u32,
                     name: from.text()?,
                     size: from.number(8)?,
-                    counts: [from.number(8)?, from.number(8)?, from.number(8)?, from.number(8)?],
+                    counts: from.counts()?,
+                    positions: from.counts()?,
+                    fingerprint: from.number(8)?,
                     longest: from.number(4)? as u32,
                     width: from.number(1)? as u8,
                 });
@@ -194,7 +198,7 @@ impl Header {
             groups.push(group);
         }
         let index = from.number(8)?;
-        let header = Self { game, parameters, fingerprint, pieces, metric, groups };
+        let header = Self { game, parameters, pieces, metric, groups };
         (from.0.is_empty() && header.sound()).then_some((header, index))
     }
 
@@ -323,6 +327,10 @@ impl Decoder<'_> {
         Some(u64::from_le_bytes(number))
     }
 
+    fn counts(&mut self) -> Option<[u64; 4]> {
+        Some([self.number(8)?, self.number(8)?, self.number(8)?, self.number(8)?])
+    }
+
     fn text(&mut self) -> Option<String> {
         let length = self.number(4)? as usize;
         String::from_utf8(self.bytes(length)?.to_vec()).ok()
@@ -340,13 +348,14 @@ mod tests {
             name: name.to_owned(),
             size,
             counts: [size - 6, 1, 2, 3],
+            positions: [0, 4, 8, 12],
+            fingerprint: 0x1234_5678_9abc_def0,
             longest: 9,
             width: 1,
         };
         Header {
             game: "fanorona".to_owned(),
             parameters: vec![("cols".to_owned(), "9".to_owned()), ("rows".to_owned(), "5".to_owned())],
-            fingerprint: 0x1234_5678_9abc_def0,
             pieces: Some(3),
             metric: Metric::Win,
             groups: vec![vec![slice(1, "1-1", 100)], vec![slice(7, "2-1", 70_000), slice(8, "1-2", 70_000)]],

@@ -5,12 +5,13 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 
-use kibitz_game::{Place, Probe, Slice, Wdl};
+use kibitz_game::{Place, Probe, Ranked, Slice, Wdl};
 use memmap2::Mmap;
 use rayon::prelude::*;
 
 use super::DatabaseError;
 use super::cache::{Cache, WORDS};
+use super::fingerprint::fingerprint;
 use super::format::{BLOCK, Block, Header, Metric, SliceHeader, checksum, decode_front};
 
 /// How much of a database lies in memory unpacked.
@@ -334,6 +335,12 @@ impl Database {
         self.slices.iter().map(|held| self.slice_header(held))
     }
 
+    /// The slices in their groups, each with its size.
+    pub(crate) fn groups(&self) -> Vec<Vec<(Slice, u64)>> {
+        let groups = self.files.iter().flat_map(|file| &file.header.groups);
+        groups.map(|group| group.iter().map(|slice| (Slice(slice.number), slice.size)).collect()).collect()
+    }
+
     /// Where the first file lies.
     pub fn path(&self) -> &Path {
         self.files.first().map_or(Path::new(""), |file| &file.path)
@@ -349,13 +356,49 @@ impl Database {
         self.damage.get().map(String::as_str)
     }
 
-    /// The packed bytes of a block by its number in its file, and the number of files, for a build that puts files together.
-    pub(crate) fn raw_blocks(&self) -> impl Iterator<Item = (&[u8], u64)> {
-        self.files.iter().flat_map(|file| {
-            file.blocks.iter().map(|block| {
+    /// The blocks of a slice as they are in the file, with their checksums, for a build that puts files together.
+    pub(crate) fn raw_blocks(&self, slice: Slice) -> impl Iterator<Item = (&[u8], u64)> {
+        let columns = self.held(slice).map(|held| [held.values, held.distances]);
+        columns.into_iter().flatten().flat_map(|column| {
+            let file = &self.files[column.file];
+            let count = column.bytes.div_ceil(BLOCK as u64) as usize;
+            file.blocks[column.block..column.block + count].iter().map(|block| {
                 (&file.bytes[block.offset as usize..block.offset as usize + block.length as usize], block.checksum)
             })
         })
+    }
+
+    /// What the file says of a slice.
+    pub fn slice(&self, slice: Slice) -> Option<&SliceHeader> {
+        self.held(slice).map(|held| self.slice_header(held))
+    }
+
+    /// The bytes that everything takes unpacked.
+    pub fn unpacked_bytes(&self) -> u64 {
+        (self.block_count() * BLOCK) as u64
+    }
+
+    /// Whether the database is one of this game with these rules: every slice must rank positions and move as it did when it was made.
+    pub fn fits<G: Ranked>(&self, game: &G, name: &str) -> Result<(), DatabaseError> {
+        for file in &self.files {
+            let other = |what: String| Err(DatabaseError::OtherGame(file.path.clone(), what));
+            if file.header.game != name {
+                return other(format!("it is a database of {}, not of {name}", file.header.game));
+            }
+            for slice in file.header.slices() {
+                let number = Slice(slice.number);
+                if game.size(number) != slice.size || fingerprint(game, number) != slice.fingerprint {
+                    let made: Vec<String> =
+                        file.header.parameters.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                    return other(format!(
+                        "it was made for other rules or another board ({name} with {}): slice {} differs",
+                        made.join(","),
+                        slice.name
+                    ));
+                }
+            }
+        }
+        Ok(())
     }
 }
 

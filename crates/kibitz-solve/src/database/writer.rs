@@ -7,6 +7,7 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use kibitz_game::Slice;
 use rayon::prelude::*;
 
 use super::format::{BLOCK, Header, checksum, encode_front};
@@ -143,12 +144,17 @@ pub fn replace(
     Ok(())
 }
 
-/// Puts the files of an open database together into one, without packing anything again.
+/// Puts the slices of a header, which the parts hold, together into one file, without packing anything again.
 pub fn join(path: &Path, header: &Header, parts: &Database) -> Result<(), DatabaseError> {
-    let index: Vec<(u32, u64)> = parts.raw_blocks().map(|(block, sum)| (block.len() as u32, sum)).collect();
+    let blocks = || header.slices().flat_map(|slice| parts.raw_blocks(Slice(slice.number)));
+    let index: Vec<(u32, u64)> = blocks().map(|(block, sum)| (block.len() as u32, sum)).collect();
     assert_eq!(index.len() as u64, header.blocks(), "the parts are those of the header");
+    // what is damaged must not be copied
+    if let Some((bad, _)) = blocks().enumerate().find(|(_, (block, sum))| checksum(block) != *sum) {
+        return Err(DatabaseError::corrupt(parts.path(), format!("block {bad} has another checksum")));
+    }
     replace(path, |file| {
         file.write_all(&encode_front(header, &index))?;
-        parts.raw_blocks().try_for_each(|(block, _)| file.write_all(block))
+        blocks().try_for_each(|(block, _)| file.write_all(block))
     })
 }
