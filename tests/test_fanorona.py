@@ -56,14 +56,14 @@ def test_a_board_that_cannot_be_is_refused(params: dict[str, object], why: str) 
 def test_the_first_repetition_is_a_draw_and_pickles_keep_the_past() -> None:
     lone = "w......../........./........./........./........b {}"
     shuffle = "a5-a4 i1-i2 a4-a5 i2-i1"
-    position = pickle.loads(pickle.dumps(after(GAME.position(lone.format("w")), *shuffle.split()[:3])))
+    position = pickle.loads(pickle.dumps(after(GAME.position(lone.format("w")), " ".join(shuffle.split()[:3]))))
     assert position.result is None
     position = after(position, "i2-i1")
     assert (position.over, position.result, position.moves) == (True, (0, 0), [])
     thrice = kb.game("fanorona", repetition=3)
-    position = after(thrice.position(lone.format("w")), *shuffle.split())
+    position = after(thrice.position(lone.format("w")), shuffle)
     assert not position.over
-    assert after(position, *shuffle.split()).result == (0, 0)
+    assert after(position, shuffle).result == (0, 0)
 
 
 def test_a_large_board_plays_to_the_end() -> None:
