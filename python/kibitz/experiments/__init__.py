@@ -52,6 +52,7 @@ MODULES: tuple[str, ...] = (
     "king_puzzles",
     "king_gap",
     "schadd_samegame",
+    "schadd_fanorona",
     "helmstetter_gaps",
     "helmstetter_morpion",
     "dao_graph",
