@@ -10,6 +10,7 @@ mod memory;
 mod options;
 mod past;
 mod position;
+mod proof;
 mod python_game;
 mod registry;
 mod trials;
@@ -34,6 +35,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<database::Database>()?;
     module.add_class::<trials::Trials>()?;
     module.add_class::<memory::Memory>()?;
+    module.add_class::<proof::Strategy>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;
     module.add_function(wrap_pyfunction!(position::native, module)?)?;
     module.add_function(wrap_pyfunction!(database::build_database, module)?)?;

@@ -1,8 +1,8 @@
 //! Every solver finds the true value, and its strategies hold.
 
-mod graph;
+mod cyclic;
 
-use graph::Graph;
+use cyclic::Graph;
 use kibitz_game::{Configure, Game, Limits, Parameter, Params, Probe, Random, Stop, Turn, Value, Wdl};
 use kibitz_games::{Breakthrough, ConnectFour, Mnk, Nim, RandomTree};
 use kibitz_solve::proof::{

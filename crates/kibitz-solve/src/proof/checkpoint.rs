@@ -287,6 +287,6 @@ impl Reader {
             return Err(Damage);
         }
         let (proof, disproof) = (numbers as u32, (numbers >> 32) as u32);
-        Ok(Answer { at_least, value, nodes, time, proof, disproof, stored, curve, kept })
+        Ok(Answer { at_least, value, nodes, time, proof, disproof, stored, curve, kept, leading: None })
     }
 }

@@ -104,7 +104,7 @@ struct Frame {
 pub(crate) struct Found {
     pub(crate) end: End,
     pub(crate) numbers: Numbers,
-    /// Of a solved position: the number of the move that does it.
+    /// The number of the move that does it, or that looks best.
     pub(crate) choice: usize,
 }
 
@@ -371,10 +371,13 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
         if known.solved().is_none() || known.depends == FREE {
             self.remember(known, nodes);
         }
-        let solved = known.solved();
-        let choice = self.children[first..].iter().enumerate().filter(|(_, child)| child.known.solved() == solved);
-        let choice = choice.min_by_key(|(_, child)| (FREE - child.known.depends, child.known.height));
-        let choice = choice.map_or(0, |(i, _)| i);
+        let (solved, or) = (known.solved(), self.top().or);
+        let order = |child: &Known| {
+            let own = if or { child.proof } else { child.disproof };
+            (child.solved() != solved, if solved.is_some() { FREE - child.depends } else { own }, child.height)
+        };
+        let children = self.children[first..].iter().enumerate();
+        let choice = children.min_by_key(|(_, child)| order(&child.known)).map_or(0, |(i, _)| i);
         let end = if solved.is_some() { End::Solved } else { End::Budget };
         Found { end, numbers: known.numbers(), choice }
     }

@@ -23,7 +23,9 @@ const SMALL: usize = 16;
 fn searched(tree: &Tree, end: End) -> Searched {
     let numbers = tree.root().numbers();
     let kept = numbers.solved().map_or_else(Vec::new, |value| kernel_of(tree, value));
-    Searched { end, numbers, stored: tree.stored(), kept }
+    let root = tree.root();
+    let leading = (root.count > 0).then(|| tree.most_proving(0) - root.first as usize);
+    Searched { end, numbers, stored: tree.stored(), kept, leading }
 }
 
 impl Solver {

@@ -106,6 +106,12 @@ impl Kept {
         self.answers.len()
     }
 
+    /// The numbers of the answers that the value rests on: both for a draw, else the last one.
+    pub fn needed(&self) -> std::ops::Range<usize> {
+        let draw = matches!(self.answers[..], [(AtLeast::Win, false, _), (AtLeast::Draw, true, _)]);
+        if draw { 0..2 } else { self.len().saturating_sub(1)..self.len() }
+    }
+
     /// Whether none was.
     pub fn is_empty(&self) -> bool {
         self.answers.is_empty()
@@ -169,6 +175,8 @@ pub(super) struct Searched {
     pub(super) numbers: Numbers,
     pub(super) stored: usize,
     pub(super) kept: Vec<Kernel>,
+    /// The number of the move that looks best, if nothing is solved.
+    pub(super) leading: Option<usize>,
 }
 
 /// What a search of a question works with.
@@ -260,7 +268,16 @@ impl Solver {
             }
         }
         outcome.kept.table = table;
+        let leading = outcome.answers.last().and_then(|answer| answer.leading);
         self.line(game, position, player, ask, &mut outcome);
+        if outcome.value == Wdl::Unknown
+            && let Some(leading) = leading
+        {
+            let mut moves = Vec::new();
+            game.moves(position, &mut moves);
+            outcome.best = moves.get(leading).copied();
+            outcome.pv = outcome.best.into_iter().collect();
+        }
         Ok(outcome)
     }
 
@@ -328,7 +345,7 @@ impl Solver {
         let searched = match question.leaf(position, key, &path) {
             Leaf::Solved(value) | Leaf::Repeated(value, _) => {
                 budget.add(1);
-                Searched { end: End::Solved, numbers: Numbers::of(value), stored: 1, kept: Vec::new() }
+                Searched { end: End::Solved, numbers: Numbers::of(value), stored: 1, kept: Vec::new(), leading: None }
             }
             Leaf::Open(_) => {
                 path.push(key);
@@ -355,6 +372,7 @@ impl Solver {
             stored: searched.stored as u64,
             curve: watch.curve,
             kept: searched.kept,
+            leading: searched.leading,
         })
     }
 

@@ -28,7 +28,8 @@ impl Solver {
         let look = |nodes, numbers| watch.look(nodes, &Whole::Table(table, numbers));
         let found = search.run(position, path, budget, look)?;
         watch.finish(budget.nodes, &Whole::Table(table, found.numbers))?;
-        Ok(Searched { end: found.end, numbers: found.numbers, stored: 0, kept: Vec::new() })
+        let leading = Some(found.choice);
+        Ok(Searched { end: found.end, numbers: found.numbers, stored: 0, kept: Vec::new(), leading })
     }
 
     /// Several threads with one table. The first that solves the root ends the others.
@@ -86,14 +87,14 @@ impl Solver {
         });
         looked?;
         budget.add(nodes.load(Ordering::Relaxed) - begun);
-        let (end, numbers) = match found {
-            Some(found) => (found.end, found.numbers),
-            None => (End::Budget, Numbers { proof: 1, disproof: 1 }),
+        let (end, numbers, leading) = match found {
+            Some(found) => (found.end, found.numbers, Some(found.choice)),
+            None => (End::Budget, Numbers { proof: 1, disproof: 1 }, None),
         };
         if end != End::Solved {
             budget.end();
         }
         watch.finish(budget.nodes, &Whole::Table(table, numbers))?;
-        Ok(Searched { end, numbers, stored: 0, kept: Vec::new() })
+        Ok(Searched { end, numbers, stored: 0, kept: Vec::new(), leading })
     }
 }

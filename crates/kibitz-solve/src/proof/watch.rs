@@ -46,6 +46,8 @@ pub struct Answer {
     pub curve: Vec<Point>,
     /// What is needed for a proof.
     pub(crate) kept: Vec<Kernel>,
+    /// The number of the move that looks best, if nothing is solved.
+    pub(crate) leading: Option<usize>,
 }
 
 /// What is told and saved while a question is searched.
@@ -132,6 +134,7 @@ impl Watch<'_, '_> {
             stored: 0,
             curve: self.curve.clone(),
             kept: Vec::new(),
+            leading: None,
         };
         let (mut nodes_of_tree, mut entries) = (Cow::Borrowed(&[][..]), None);
         match (whole, numbers.solved()) {
