@@ -15,8 +15,10 @@ from kibitz._core import Position, Trials, __version__
 from kibitz.best_first import BStar, Ubfm
 from kibitz.database import Database, build_db, open_db
 from kibitz.errors import (
+    BadCheckpoint,
     BadParameter,
     BadPosition,
+    BadProof,
     BadSolution,
     CorruptDatabase,
     Error,
@@ -45,6 +47,7 @@ from kibitz.minimax import (
     mia,
 )
 from kibitz.monte_carlo import Huct, Uct
+from kibitz.proof import Proof, Proven, Verified, verify_proof
 from kibitz.puzzle_solution import PuzzleSolution
 from kibitz.search import (
     Algorithm,
@@ -62,6 +65,7 @@ from kibitz.search import (
 )
 from kibitz.session import Session
 from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts, schadd
+from kibitz.solve import DfPn, EfPn, Goal, Pn2, ProofNumber, RootNumbers, Solution, Solver
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -95,8 +99,10 @@ __all__ = [
     "Algorithm",
     "AlphaBeta",
     "BStar",
+    "BadCheckpoint",
     "BadParameter",
     "BadPosition",
+    "BadProof",
     "BadSolution",
     "BeamSearch",
     "BestNode",
@@ -104,13 +110,16 @@ __all__ = [
     "Complexity",
     "CorruptDatabase",
     "Database",
+    "DfPn",
     "Dual",
+    "EfPn",
     "Error",
     "FlatMonteCarlo",
     "Game",
     "GameError",
     "GameGraph",
     "GameInfo",
+    "Goal",
     "Huct",
     "IdaStar",
     "IllegalMove",
@@ -128,14 +137,21 @@ __all__ = [
     "NotSupported",
     "Parameter",
     "Playouts",
+    "Pn2",
     "Position",
     "ProbCut",
+    "Proof",
+    "ProofNumber",
+    "Proven",
     "PuzzleSolution",
     "Pvs",
     "Random",
     "Report",
+    "RootNumbers",
     "Session",
     "Simulation",
+    "Solution",
+    "Solver",
     "SpMcts",
     "Sss",
     "StoreError",
@@ -147,6 +163,7 @@ __all__ = [
     "Ubfm",
     "Uct",
     "UnknownGame",
+    "Verified",
     "Visits",
     "__version__",
     "algorithm",
@@ -166,4 +183,5 @@ __all__ = [
     "probcut",
     "schadd",
     "tune",
+    "verify_proof",
 ]

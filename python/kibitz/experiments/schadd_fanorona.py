@@ -171,8 +171,10 @@ def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
             if player not in (RANDOM, JUDGED) and size not in (SIZES[0], SIZES[-1]):
                 continue
             estimates = _estimates(units, place)
-            where = f"{player.label}, {games:,} games, until {size} pieces are left" if size else (
-                f"{player.label}, {games:,} games"
+            where = (
+                f"{player.label}, {games:,} games, until {size} pieces are left"
+                if size
+                else (f"{player.label}, {games:,} games")
             )
             for column, label in _LABELS.items():
                 rows.append(_beside(f"{where}: {label}", table[size][column], estimates[column], more, why))
