@@ -14,6 +14,8 @@ __all__ = [
     "__version__",
     "adapt",
     "build_database",
+    "disk_sort",
+    "disk_updates",
     "listings",
     "native",
 ]
@@ -169,6 +171,10 @@ class Trials:
 def listings() -> list[dict[str, Any]]: ...
 def native(name: str, params: dict[str, Any]) -> Rules: ...
 def adapt(game: Game) -> Rules: ...
+def disk_sort(directory: str | PathLike[str], *, count: int, capacity: int, seed: int) -> tuple[float, float]: ...
+def disk_updates(
+    path: str | PathLike[str], *, records: int, block: int, updates: int, sorted: bool, direct: bool, seed: int
+) -> tuple[float, float, int]: ...
 def build_database(
     rules: Rules,
     name: str,

@@ -37,6 +37,8 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;
     module.add_function(wrap_pyfunction!(position::native, module)?)?;
     module.add_function(wrap_pyfunction!(database::build_database, module)?)?;
+    module.add_function(wrap_pyfunction!(database::disk_updates, module)?)?;
+    module.add_function(wrap_pyfunction!(database::disk_sort, module)?)?;
     module.add_function(wrap_pyfunction!(position::adapt, module)?)?;
     Ok(())
 }

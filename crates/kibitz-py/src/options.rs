@@ -85,7 +85,8 @@ impl<'py> Options<'_, 'py> {
     /// The database of a search, if it has one.
     fn database(&self) -> PyResult<Option<Oracle>> {
         let Some(given) = self.0.get_item("database")?.filter(|given| !given.is_none()) else { return Ok(None) };
-        let database = given.cast::<Database>().map_err(|_| bad_parameter(self.0.py(), "database is not an open one"))?;
+        let database =
+            given.cast::<Database>().map_err(|_| bad_parameter(self.0.py(), "database is not an open one"))?;
         Ok(Some(Oracle::new(database.get().0.clone())))
     }
 

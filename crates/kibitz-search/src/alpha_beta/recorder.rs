@@ -134,7 +134,8 @@ impl<G: Searchable> Tree<'_, G> {
         if let Some(Open { number: Some(number), position, searched, seen }) = recorder.open.pop() {
             let turn = self.game.turn(&position);
             let end = self.end_of_node(turn, left, &seen);
-            let (value, exact) = (self.in_view(&recorder, me, value, value).0, matches!(end, "over" | "horizon" | "database"));
+            let (value, exact) =
+                (self.in_view(&recorder, me, value, value).0, matches!(end, "over" | "horizon" | "database"));
             let visit = &mut recorder.trace.nodes[number as usize];
             visit.value = value;
             visit.bound = match value {

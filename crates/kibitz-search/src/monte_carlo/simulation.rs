@@ -166,7 +166,13 @@ impl<P> Outcome<'_, P> {
     pub(super) fn score<G: Searchable<Position = P>>(&self, game: &G, player: usize) -> Score {
         match *self {
             Self::Over(end) => game.score(end, player),
-            Self::Known { value, owner } => if usize::from(owner) == player { value } else { -value },
+            Self::Known { value, owner } => {
+                if usize::from(owner) == player {
+                    value
+                } else {
+                    -value
+                }
+            }
         }
     }
 }
