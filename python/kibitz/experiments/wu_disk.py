@@ -1,4 +1,4 @@
-"""Updates of a file in random and in sorted order, and what sorting costs: why databases are built by sequential passes."""
+"""Updates of a file in random and in sorted order, and what sorting costs: why databases are built in passes."""
 
 from __future__ import annotations
 
@@ -183,7 +183,9 @@ def _both_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG0
         slow = min(times[updates, millions, direct, False])
         fast = min(times[updates, millions, direct, True])
         where = "the disk itself" if direct else "through the cache of the system"
-        label = f"{updates:,} updates of {millions}·2²⁰ records, {where}: random order takes so many times as long as sorting first"
+        label = (
+            f"{updates:,} updates of {millions}·2²⁰ records, {where}: time of random order over that of sorting first"
+        )
         theirs = published.get((updates, millions))
         ratio = slow / fast
         if theirs is None or not theirs["random"]:
@@ -263,8 +265,8 @@ def _plot(results: Sequence[Any]) -> Figure:
 
 
 NOTE = (
-    "Blocks do not depend on the machine and are compared; seconds are those of this disk. The disk is asked without the cache of "
-    "the system between (`O_DIRECT`), since files of 25 to 100 MB would never leave it today."
+    "Blocks do not depend on the machine and are compared; seconds are those of this disk. It is asked without the "
+    "cache of the system between (`O_DIRECT`), since files of 25 to 100 MB would never leave it today."
 )
 
 EXPERIMENTS = (
