@@ -26,6 +26,17 @@ class Rules:
     def read(self, game: Game, text: str, past: list[int] = ...) -> Position: ...
     def graph(self) -> Graph: ...
     def unrank(self, game: Game, slice: int, rank: int) -> Position | None: ...
+    def strong(
+        self,
+        *,
+        algorithm: str,
+        distances: str | None,
+        threads: int,
+        memory: int,
+        reachable: bool,
+        pieces: int | None,
+        progress: Callable[..., object] | None,
+    ) -> Strong: ...
 
 @final
 class Position:
@@ -93,6 +104,16 @@ class Graph:
     def table_study(
         self, values: bytes, *, depth: int, bits: int | None, seed: int, same_depth: bool
     ) -> dict[str, Any]: ...
+
+@final
+class Strong:
+    @property
+    def reason(self) -> str | None: ...
+    @property
+    def seconds(self) -> float: ...
+    def look(self, position: Position) -> tuple[Literal["win", "draw", "loss"], int | None] | None: ...
+    def moves(self, position: Position) -> list[tuple[Any, Literal["win", "draw", "loss", "unknown"], int | None]]: ...
+    def counts(self) -> list[dict[str, Any]]: ...
 
 @final
 class Memory:

@@ -11,6 +11,7 @@ mod past;
 mod position;
 mod python_game;
 mod registry;
+mod strong;
 mod trials;
 
 use pyo3::exceptions::PyImportError;
@@ -30,6 +31,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Rules>()?;
     module.add_class::<position::Position>()?;
     module.add_class::<graph::Graph>()?;
+    module.add_class::<strong::Strong>()?;
     module.add_class::<trials::Trials>()?;
     module.add_class::<memory::Memory>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;

@@ -193,7 +193,11 @@ impl<G: Ranked> Work<'_, G> {
     fn file_name(&self, group: &[Slice]) -> String {
         let names: Vec<String> = group.iter().map(|&slice| self.game.slice_name(slice)).collect();
         // many slices would make a name that is too long for a file
-        if names.len() <= 4 { format!("{}.kdb", names.join("+")) } else { format!("{}+{}.kdb", names[0], names.len() - 1) }
+        if names.len() <= 4 {
+            format!("{}.kdb", names.join("+"))
+        } else {
+            format!("{}+{}.kdb", names[0], names.len() - 1)
+        }
     }
 
     /// The numbers of the slices of a database that lies at the path already.
@@ -206,7 +210,11 @@ impl<G: Ranked> Work<'_, G> {
         if earlier.metric() != self.build.metric {
             return Err(DatabaseError::OtherGame(
                 self.path.to_owned(),
-                format!("it has distances {:?}, and {:?} are asked for", earlier.metric().name(), self.build.metric.name()),
+                format!(
+                    "it has distances {:?}, and {:?} are asked for",
+                    earlier.metric().name(),
+                    self.build.metric.name()
+                ),
             ));
         }
         Ok(Some(earlier.slices().map(|slice| slice.number).collect()))
