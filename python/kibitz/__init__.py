@@ -46,6 +46,7 @@ from kibitz.minimax import (
 )
 from kibitz.monte_carlo import Huct, Uct
 from kibitz.puzzle_solution import PuzzleSolution
+from kibitz.retrograde import Retrograde, RetrogradeStep, SliceCounts, StrongMove, StrongSolution
 from kibitz.search import (
     Algorithm,
     Child,
@@ -134,11 +135,16 @@ __all__ = [
     "Pvs",
     "Random",
     "Report",
+    "Retrograde",
+    "RetrogradeStep",
     "Session",
     "Simulation",
+    "SliceCounts",
     "SpMcts",
     "Sss",
     "StoreError",
+    "StrongMove",
+    "StrongSolution",
     "TableStudy",
     "Tail",
     "TailStep",

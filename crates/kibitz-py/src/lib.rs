@@ -12,6 +12,7 @@ mod past;
 mod position;
 mod python_game;
 mod registry;
+mod strong;
 mod trials;
 
 use pyo3::exceptions::PyImportError;
@@ -32,6 +33,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Position>()?;
     module.add_class::<graph::Graph>()?;
     module.add_class::<database::Database>()?;
+    module.add_class::<strong::Strong>()?;
     module.add_class::<trials::Trials>()?;
     module.add_class::<memory::Memory>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;

@@ -51,6 +51,7 @@ MODULES: tuple[str, ...] = (
     "king_matches",
     "king_puzzles",
     "king_gap",
+    "schadd_fanorona_tables",
     "schadd_samegame",
     "helmstetter_gaps",
     "helmstetter_morpion",
