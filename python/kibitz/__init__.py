@@ -49,6 +49,7 @@ from kibitz.minimax import (
 from kibitz.monte_carlo import Huct, Uct
 from kibitz.proof import Proof, Proven, Verified, verify_proof
 from kibitz.puzzle_solution import PuzzleSolution
+from kibitz.retrograde import Retrograde, RetrogradeStep, SliceCounts, StrongMove, StrongSolution
 from kibitz.search import (
     Algorithm,
     Child,
@@ -147,14 +148,19 @@ __all__ = [
     "Pvs",
     "Random",
     "Report",
+    "Retrograde",
+    "RetrogradeStep",
     "RootNumbers",
     "Session",
     "Simulation",
+    "SliceCounts",
     "Solution",
     "Solver",
     "SpMcts",
     "Sss",
     "StoreError",
+    "StrongMove",
+    "StrongSolution",
     "TableStudy",
     "Tail",
     "TailStep",

@@ -405,7 +405,7 @@ def build_db(
 
 
 def _share_of_group(step: Mapping[str, Any]) -> float:
-    """How much of the work on a group is done. How many passes or layers follow is not known, only that they get short."""
+    """How much of the work on a group is done. How many passes or layers follow is not known; they get short."""
     inside: float = step["done"] / max(step["total"], 1)
     number: int = step["number"]
     if step["phase"] == "moves":
@@ -419,7 +419,7 @@ def _share_of_group(step: Mapping[str, Any]) -> float:
 
 @contextlib.contextmanager
 def _alone(path: Path) -> Iterator[None]:
-    """Keeps two builds of one database from working at the same time. The lock ends with the process, however it does."""
+    """Keeps two builds of one database apart. The lock ends with the process, however that does."""
     try:
         import fcntl
     except ImportError:

@@ -18,6 +18,7 @@ use crate::memory::Memory;
 use crate::options::{Method, Single, recursion};
 use crate::past::Past;
 use crate::proof::{self, Strategy};
+use crate::strong::{self, Question, Strong};
 
 /// A game that Python can hold: how its moves look there, and whether its rules are Python themselves.
 pub trait Bridge: Searchable + Draw + 'static {
@@ -98,6 +99,7 @@ pub trait AnyRules: AnyTables + Send + Sync {
     fn read(&self, py: Python<'_>, text: &str, past: Vec<u64>) -> PyResult<Box<dyn AnyPosition>>;
     fn graph(&self, py: Python<'_>) -> PyResult<Graph>;
     fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>>;
+    fn strong(&self, py: Python<'_>, question: Question) -> PyResult<Strong>;
 }
 
 /// What a search is asked for.
@@ -165,6 +167,11 @@ pub struct Held<G: Bridge> {
 impl<G: Bridge> Held<G> {
     pub fn boxed(game: &Arc<G>, position: G::Position) -> Box<dyn AnyPosition> {
         Self::after_all(game, position, Vec::new())
+    }
+
+    /// The position.
+    pub fn inner(&self) -> &G::Position {
+        &self.position
     }
 
     /// A position with the keys of those before it.
@@ -265,6 +272,10 @@ impl<G: Bridge> AnyRules for Rules<G> {
             Ok(None) => Err(not_supported(py, "the graph was not finished")),
             Err(error) => Err(not_supported(py, error.to_string())),
         }
+    }
+
+    fn strong(&self, py: Python<'_>, question: Question) -> PyResult<Strong> {
+        strong::solve(py, &self.0, question)
     }
 
     fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>> {

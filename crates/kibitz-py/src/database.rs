@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use kibitz_game::{Place, Slice, Stop, Wdl};
+use kibitz_solve::database::disk::{self, Updates};
 use kibitz_solve::database::format::{Metric, SliceHeader};
 use kibitz_solve::database::{Build, BuildProgress, Built, Database as Inner, DatabaseError, Residence};
 use kibitz_solve::retrograde::Family;
@@ -229,6 +230,32 @@ pub fn build_database<'py>(
     dict.set_item("kept", built.kept)?;
     dict.set_item("external", built.external)?;
     Ok(dict)
+}
+
+/// Updates of a file in random or in sorted order: seconds for sorting, seconds for updating, blocks.
+#[pyfunction]
+#[pyo3(signature = (path, *, records, block, updates, sorted, direct, seed))]
+pub fn disk_updates(
+    py: Python<'_>,
+    path: PathBuf,
+    records: u64,
+    block: usize,
+    updates: u64,
+    sorted: bool,
+    direct: bool,
+    seed: u64,
+) -> PyResult<(f64, f64, u64)> {
+    let trial = Updates { records, block, updates, sorted, direct, seed };
+    let cost = work(py, None, |stop, _| trial.run(&path, stop))?;
+    Ok((cost.sorting.as_secs_f64(), cost.updating.as_secs_f64(), cost.blocks))
+}
+
+/// An external sort of random numbers: seconds for all of it, and for the merge.
+#[pyfunction]
+#[pyo3(signature = (directory, *, count, capacity, seed))]
+pub fn disk_sort(py: Python<'_>, directory: PathBuf, count: u64, capacity: usize, seed: u64) -> PyResult<(f64, f64)> {
+    let (whole, merge) = work(py, None, |stop, _| disk::sort(&directory, count, capacity, seed, stop))?;
+    Ok((whole.as_secs_f64(), merge.as_secs_f64()))
 }
 
 /// An open endgame database; `kibitz.database` has the class that people use.

@@ -20,6 +20,7 @@ use crate::options;
 use crate::proof::{self, Strategy};
 use crate::python_game::PythonGame;
 use crate::registry::{Listing, listings as all_listings};
+use crate::strong::{Question, Strong};
 
 /// The rules of a game, native or adapted from Python.
 #[pyclass(frozen, module = "kibitz._core")]
@@ -242,6 +243,23 @@ impl Rules {
         self.inner.graph(py)
     }
 
+    /// Solves the game strongly; `kibitz.Retrograde` is its front.
+    #[pyo3(signature = (*, algorithm, distances, threads, memory, reachable, pieces, progress))]
+    fn strong(
+        &self,
+        py: Python<'_>,
+        algorithm: &str,
+        distances: Option<&str>,
+        threads: usize,
+        memory: u64,
+        reachable: bool,
+        pieces: Option<u32>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Strong> {
+        let question = Question::new(py, algorithm, distances, threads, memory, reachable, pieces, progress)?;
+        self.inner.strong(py, question)
+    }
+
     /// The position of a rank in a slice, which stands for its symmetric ones; `None` where a rank belongs to no position.
     fn unrank(&self, game: Py<PyAny>, slice: u32, rank: u64) -> Option<Position> {
         self.inner.unrank(slice, rank).map(|inner| Position { inner, game })
@@ -249,6 +267,11 @@ impl Rules {
 }
 
 impl Position {
+    /// The position without the type of its game.
+    pub fn inner(&self) -> &dyn AnyPosition {
+        &*self.inner
+    }
+
     fn player(&self, py: Python<'_>, player: Option<i64>) -> PyResult<usize> {
         let players: usize = self.game.bind(py).getattr("players")?.extract()?;
         match player {

@@ -134,6 +134,8 @@ pub struct Progress<'a> {
     pub done: u64,
     /// Positions of a pass.
     pub total: u64,
+    /// Of several groups that are solved one after the other: the ranks of those that are finished, and of all.
+    pub ranks: (u64, u64),
 }
 
 /// Why a group was not solved.

@@ -21,6 +21,7 @@ from kibitz.bench import (
     perft,
     playouts,
     python_game,
+    solve,
     threads,
     uct,
 )
@@ -46,6 +47,7 @@ __all__ = [
     "perft",
     "playouts",
     "python_game",
+    "solve",
     "threads",
     "uct",
 ]
@@ -65,5 +67,6 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "memory": memory.rows,
     "package": package.rows,
     "algorithms": algorithms.rows,
+    "solve": solve.rows,
 }
 """Every subject by the name that `kibitz bench --only` knows it by."""

@@ -51,12 +51,14 @@ MODULES: tuple[str, ...] = (
     "king_matches",
     "king_puzzles",
     "king_gap",
+    "schadd_fanorona_tables",
     "schadd_samegame",
     "schadd_fanorona",
     "helmstetter_gaps",
     "helmstetter_morpion",
     "dao_graph",
     "dao_tables",
+    "wu_disk",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 

@@ -31,30 +31,28 @@ pub fn inconsistent<G: Ranked, L: Lower>(
         let _ = game.scan(slice, part.ranks(), |rank, position| {
             let place = kibitz_game::Place { slice, rank };
             let value = tables.value(place);
-            let expected = match game.ended(position) {
-                Some(value) => (value, 0),
-                None => {
-                    let (mut won, mut win, mut loss, mut draw) = (false, u16::MAX, 0, false);
-                    let _ = game.children(position, buffer, |child| {
-                        let known = group.look(position, child);
-                        let outside = || game.place(child).is_none_or(|place| !own_group.contains(&place.slice));
-                        let distance = if metric == Some(Metric::Conversion) && outside() { 0 } else { known.distance };
-                        match known.value {
-                            Wdl::Loss => (won, win) = (true, win.min(distance.saturating_add(1))),
-                            Wdl::Win => loss = loss.max(distance.saturating_add(1)),
-                            Wdl::Draw | Wdl::Unknown => draw = true,
-                        }
-                        Continue(())
-                    });
-                    if won {
-                        (Wdl::Win, win)
-                    } else if draw {
-                        (Wdl::Draw, u16::MAX)
-                    } else {
-                        (Wdl::Loss, loss)
+            let by_moves = |buffer: &mut Vec<G::Move>| {
+                let (mut won, mut win, mut loss, mut draw) = (false, u16::MAX, 0, false);
+                let _ = game.children(position, buffer, |child| {
+                    let known = group.look(position, child);
+                    let outside = || game.place(child).is_none_or(|place| !own_group.contains(&place.slice));
+                    let distance = if metric == Some(Metric::Conversion) && outside() { 0 } else { known.distance };
+                    match known.value {
+                        Wdl::Loss => (won, win) = (true, win.min(distance.saturating_add(1))),
+                        Wdl::Win => loss = loss.max(distance.saturating_add(1)),
+                        Wdl::Draw | Wdl::Unknown => draw = true,
                     }
+                    Continue(())
+                });
+                if won {
+                    (Wdl::Win, win)
+                } else if draw {
+                    (Wdl::Draw, u16::MAX)
+                } else {
+                    (Wdl::Loss, loss)
                 }
             };
+            let expected = game.ended(position).map_or_else(|| by_moves(buffer), |value| (value, 0));
             let same_distance = metric.is_none() || value == Wdl::Draw || tables.distance(place) == expected.1;
             if value != expected.0 || !same_distance {
                 wrong.fetch_add(1, Relaxed);

@@ -86,7 +86,14 @@ impl Crew<'_> {
                 if told.elapsed() >= PERIOD {
                     told = Instant::now();
                     let done = (next.load(Relaxed).min(parts) * RANKS).min(total);
-                    (self.progress)(&Progress { slices: self.names, phase, pass: self.passes, done, total });
+                    (self.progress)(&Progress {
+                        slices: self.names,
+                        phase,
+                        pass: self.passes,
+                        done,
+                        total,
+                        ranks: (0, total),
+                    });
                 }
                 let number = next.fetch_add(1, Relaxed);
                 if number >= parts {

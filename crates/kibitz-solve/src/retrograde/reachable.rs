@@ -160,7 +160,7 @@ fn explore<G: Ranked>(
                 return Err(Unsolved::Memory { needed, allowed: bytes });
             }
             let (done, total) = (number as u64, graph.players.len() as u64);
-            progress(&Progress { slices: "", phase: "positions", pass: 1, done, total });
+            progress(&Progress { slices: "", phase: "positions", pass: 1, done, total, ranks: (0, total) });
         }
         edges.clear();
         match game.turn(&position) {
@@ -208,7 +208,9 @@ fn spread<P>(graph: Graph<P>, stop: &Stop) -> Result<Reachable, Unsolved> {
     let edges_of = |node: usize| first[node] as usize..first[node + 1] as usize;
     // the edges turned round
     let mut begin = vec![0_u64; nodes + 1];
-    to.iter().for_each(|&node| begin[node as usize + 1] += 1);
+    for &node in &to {
+        begin[node as usize + 1] += 1;
+    }
     for node in 0..nodes {
         begin[node + 1] += begin[node];
     }
