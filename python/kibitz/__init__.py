@@ -26,6 +26,7 @@ from kibitz.errors import (
 )
 from kibitz.exhaustive import IncrementalTranspositions, Tail, TailStep
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
+from kibitz.graph import GameGraph, TableStudy, Visits, graph
 from kibitz.minimax import (
     AlphaBeta,
     BestNode,
@@ -104,6 +105,7 @@ __all__ = [
     "FlatMonteCarlo",
     "Game",
     "GameError",
+    "GameGraph",
     "GameInfo",
     "Huct",
     "IdaStar",
@@ -133,6 +135,7 @@ __all__ = [
     "SpMcts",
     "Sss",
     "StoreError",
+    "TableStudy",
     "Tail",
     "TailStep",
     "Trials",
@@ -140,6 +143,7 @@ __all__ = [
     "Ubfm",
     "Uct",
     "UnknownGame",
+    "Visits",
     "__version__",
     "algorithm",
     "algorithms",
@@ -147,6 +151,7 @@ __all__ = [
     "draw",
     "game",
     "games",
+    "graph",
     "king",
     "match",
     "mia",

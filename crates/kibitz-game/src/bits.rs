@@ -36,6 +36,8 @@ pub trait Bits:
 
     /// The set of one square.
     fn square(square: u32) -> Self;
+    /// The set of the squares below 64 that a word has.
+    fn of_word(word: u64) -> Self;
     /// Whether the set has no square.
     fn is_empty(self) -> bool;
     /// Whether the square is in the set.
@@ -113,6 +115,10 @@ impl Bits for u64 {
     #[inline(always)]
     fn square(square: u32) -> Self {
         1 << square
+    }
+    #[inline(always)]
+    fn of_word(word: u64) -> Self {
+        word
     }
     #[inline(always)]
     fn is_empty(self) -> bool {
@@ -196,6 +202,12 @@ impl<const W: usize> Bits for Wide<W> {
     fn square(square: u32) -> Self {
         let mut words = [0; W];
         words[(square >> 6) as usize] = 1 << (square & 63);
+        Self(words)
+    }
+    #[inline]
+    fn of_word(word: u64) -> Self {
+        let mut words = [0; W];
+        words[0] = word;
         Self(words)
     }
     #[inline]

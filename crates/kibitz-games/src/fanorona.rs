@@ -4,6 +4,7 @@ mod chains;
 mod geometry;
 mod notation;
 mod picture;
+mod ranking;
 
 use std::sync::Arc;
 
@@ -15,6 +16,7 @@ use kibitz_game::{
 use chains::Field;
 pub use chains::Move;
 use geometry::Geometry;
+use ranking::Ranking;
 
 const RULES: &str = "\
 The board is the points where `rows` horizontal and `cols` vertical lines meet; both numbers are odd, and 5 by 9 is the usual \
@@ -66,6 +68,7 @@ comes again; `seed` draws another.";
 #[derive(Clone)]
 pub struct Fanorona<B = u64> {
     geometry: Arc<Geometry<B>>,
+    ranking: Arc<Ranking>,
     start: Position<B>,
     returns: bool,
     stalemate_is_draw: bool,
@@ -399,6 +402,7 @@ impl<B: Bits> Configure for Fanorona<B> {
         let geometry = Geometry::new(rows, cols, centre && (rows / 2 + cols / 2) % 2 == 1);
         Ok(Self {
             start: Self::first_position(&geometry),
+            ranking: Arc::new(Ranking::new(&geometry)),
             geometry: Arc::new(geometry),
             returns: params.flag("returns"),
             stalemate_is_draw: params.word("stalemate") == "draw",

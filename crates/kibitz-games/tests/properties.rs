@@ -9,8 +9,8 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion,
-    Nim, Othello, PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
 };
 use proptest::prelude::*;
 
@@ -370,6 +370,10 @@ games! {
     connect_four_15x16: ConnectFour<Wide<4>>, [("rows", 15), ("cols", 16), ("k", 15)];
     crossings: Crossings, [];
     crossings_of_sixty_plies: Crossings, [("plies", 60)];
+    dao: Dao, [];
+    dao_of_the_paper: Dao, [("counted", "mover"), ("noise", 50), ("seed", 7), ("repetition", 0)];
+    do_guti: DoGuti, [];
+    do_guti_from_the_bottom: DoGuti, [("white", "bottom"), ("repetition", 2)];
     epaminondas: Epaminondas, [("plies", 60)];
     epaminondas_from_a_puzzle: Epaminondas, [("setup", "puzzle2"), ("plies", 100), ("symmetry", false)];
     fanorona: Fanorona, [];
@@ -386,6 +390,7 @@ games! {
     gaps_common: Gaps, [("variant", "common"), ("plies", 300)];
     gaps_common_of_five_ranks: Gaps, [("variant", "common"), ("ranks", 5), ("seed", 2), ("plies", 60)];
     kuhn_poker: KuhnPoker, [];
+    l_game: LGame, [];
     lines_of_action: LinesOfAction, [];
     lines_of_action_for_the_mover: LinesOfAction, [("simultaneous", "mover")];
     morpion: Morpion, [];

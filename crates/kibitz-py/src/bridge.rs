@@ -4,13 +4,14 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kibitz_game::{Draw, Iteration, Limits, Score, Stop, Trace, Turn};
+use kibitz_game::{Draw, Iteration, Limits, Score, Slice, Stop, Trace, Turn};
 use kibitz_search::{Context, NotSupported, Playouts, Report, Searchable, Style, perft, playouts};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::errors::{bad_position, illegal_move, not_supported};
+use crate::graph::Graph;
 use crate::interrupt::{self, Fault};
 use crate::memory::Memory;
 use crate::options::{Method, Single, recursion};
@@ -93,6 +94,8 @@ pub trait AnyRules: Send + Sync {
     fn start(&self) -> PyResult<Box<dyn AnyPosition>>;
     fn position_of(&self, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyPosition>>;
     fn read(&self, py: Python<'_>, text: &str, past: Vec<u64>) -> PyResult<Box<dyn AnyPosition>>;
+    fn graph(&self, py: Python<'_>) -> PyResult<Graph>;
+    fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>>;
 }
 
 /// What a search is asked for.
@@ -123,6 +126,7 @@ pub trait AnyPosition: Send + Sync {
     fn past(&self) -> &[u64];
     fn view(&self, player: usize) -> PyResult<String>;
     fn state(&self, py: Python<'_>) -> Option<Py<PyAny>>;
+    fn place(&self) -> Option<(u32, u64)>;
     fn equals(&self, other: &dyn AnyPosition) -> bool;
     fn search<'py>(&self, py: Python<'py>, job: &Job<'py>) -> PyResult<Bound<'py, PyDict>>;
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64>;
@@ -238,6 +242,23 @@ impl<G: Bridge> AnyRules for Rules<G> {
         session.fault().raise()?;
         Ok(Held::after_all(&self.0, position, past))
     }
+
+    fn graph(&self, py: Python<'_>) -> PyResult<Graph> {
+        let game = &*self.0;
+        if !G::RANKED {
+            return Err(not_supported(py, "this game does not number its positions, so that its graph is not known"));
+        }
+        let found = interrupt::run(py, &Fault::default(), 1, |stop| kibitz_solve::graph::Graph::of(game, stop))?;
+        match found {
+            Ok(Some(graph)) => Ok(Graph(graph)),
+            Ok(None) => Err(not_supported(py, "the graph was not finished")),
+            Err(error) => Err(not_supported(py, error.to_string())),
+        }
+    }
+
+    fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>> {
+        self.0.unrank(Slice(slice), rank).map(|position| Held::boxed(&self.0, position))
+    }
 }
 
 impl<G: Bridge> AnyPosition for Held<G> {
@@ -350,6 +371,10 @@ impl<G: Bridge> AnyPosition for Held<G> {
 
     fn state(&self, py: Python<'_>) -> Option<Py<PyAny>> {
         self.game.state(py, &self.position)
+    }
+
+    fn place(&self) -> Option<(u32, u64)> {
+        self.game.place(&self.position).map(|place| (place.slice.0, place.rank))
     }
 
     fn equals(&self, other: &dyn AnyPosition) -> bool {

@@ -3,6 +3,7 @@
 mod bridge;
 mod call;
 mod errors;
+mod graph;
 mod interrupt;
 mod memory;
 mod options;
@@ -28,6 +29,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<position::Rules>()?;
     module.add_class::<position::Position>()?;
+    module.add_class::<graph::Graph>()?;
     module.add_class::<trials::Trials>()?;
     module.add_class::<memory::Memory>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;

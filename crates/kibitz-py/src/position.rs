@@ -12,6 +12,7 @@ use pyo3::{PyTraverseError, PyVisit};
 
 use crate::bridge::{AnyPosition, AnyRules, Job};
 use crate::errors::{bad_parameter, error};
+use crate::graph::Graph;
 use crate::memory::Memory;
 use crate::options;
 use crate::python_game::PythonGame;
@@ -194,6 +195,16 @@ impl Rules {
     fn read(&self, py: Python<'_>, game: Py<PyAny>, text: &str, past: Vec<u64>) -> PyResult<Position> {
         Ok(Position { inner: self.inner.read(py, text, past)?, game })
     }
+
+    /// The complete graph of the game; `kibitz.graph` is its front.
+    fn graph(&self, py: Python<'_>) -> PyResult<Graph> {
+        self.inner.graph(py)
+    }
+
+    /// The position of a rank in a slice, which stands for its symmetric ones; `None` where a rank belongs to no position.
+    fn unrank(&self, game: Py<PyAny>, slice: u32, rank: u64) -> Option<Position> {
+        self.inner.unrank(slice, rank).map(|inner| Position { inner, game })
+    }
 }
 
 impl Position {
@@ -308,6 +319,12 @@ impl Position {
     #[pyo3(signature = (player=None))]
     fn view(&self, py: Python<'_>, player: Option<i64>) -> PyResult<String> {
         self.inner.view(self.player(py, player)?)
+    }
+
+    /// The slice and the rank of the position among those of its game; `None` where the game does not number it.
+    #[getter]
+    fn place(&self) -> Option<(u32, u64)> {
+        self.inner.place()
     }
 
     /// The state of a game written in Python; `None` for a native game.

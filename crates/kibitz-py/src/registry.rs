@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion,
-    Nim, Othello, PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -58,10 +58,13 @@ macro_rules! bridges {
 
 bridges!(
     Crossings,
+    Dao,
+    DoGuti,
     Epaminondas,
     Fish,
     Gaps,
     KuhnPoker,
+    LGame,
     LinesOfAction,
     Morpion,
     Nim,
@@ -82,11 +85,14 @@ pub fn listings() -> Vec<Listing> {
         "breakthrough", Breakthrough<u64>, sized!(Breakthrough: u64, Wide<4>);
         "connect-four", ConnectFour<u64>, sized!(ConnectFour: u64, Wide<4>);
         "crossings", Crossings, rules::<Crossings>;
+        "dao", Dao, rules::<Dao>;
+        "do-guti", DoGuti, rules::<DoGuti>;
         "epaminondas", Epaminondas, rules::<Epaminondas>;
         "fanorona", Fanorona<u64>, sized!(Fanorona: u64, Wide<2>);
         "fish", Fish, rules::<Fish>;
         "gaps", Gaps, rules::<Gaps>;
         "kuhn-poker", KuhnPoker, rules::<KuhnPoker>;
+        "l-game", LGame, rules::<LGame>;
         "lines-of-action", LinesOfAction, rules::<LinesOfAction>;
         "mnk", Mnk<u64>, sized!(Mnk: u64, Wide<4>, Wide<8>);
         "morpion", Morpion, rules::<Morpion>;

@@ -55,6 +55,8 @@ MODULES: tuple[str, ...] = (
     "schadd_fanorona",
     "helmstetter_gaps",
     "helmstetter_morpion",
+    "dao_graph",
+    "dao_tables",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
