@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import kibitz as kb
 import pytest
@@ -48,7 +49,7 @@ def test_an_illegal_move_is_told_why(move: str, why: str) -> None:
         ({"strong": "edges"}, "corners, centre"),
     ],
 )
-def test_a_board_that_cannot_be_is_refused(params: dict[str, object], why: str) -> None:
+def test_a_board_that_cannot_be_is_refused(params: dict[str, Any], why: str) -> None:
     with pytest.raises(kb.BadParameter, match=why):
         kb.game("fanorona", **params)
 
