@@ -57,7 +57,7 @@ class SpMcts(Algorithm):
     Without limits it stops after 10,000 playouts.
     """
 
-    name: ClassVar[str] = "sp-mcts"
+    name: ClassVar[str] = "spmcts"
     simulations: int | None = None
     preset: Literal["exploitation", "balanced", "exploration", "cem-game", "cem-move"] = "exploitation"
     c: float | None = None
@@ -110,7 +110,7 @@ class NestedMonteCarlo(Algorithm):
     - `threads`: so many searches at a time.
     """
 
-    name: ClassVar[str] = "nested-monte-carlo"
+    name: ClassVar[str] = "nestedmontecarlo"
     simulations: int | None = None
     level: int = 2
     memorise: bool = True
@@ -141,7 +141,7 @@ class NestedRollout(Algorithm):
     - `threads`: so many searches at a time.
     """
 
-    name: ClassVar[str] = "nested-rollout"
+    name: ClassVar[str] = "nestedrollout"
     simulations: int | None = None
     level: int = 3
     iterations: int = 100
@@ -174,7 +174,7 @@ class BeamSearch(Algorithm):
     - `threads`: expand positions together. Without `refine` the result does not depend on their number.
     """
 
-    name: ClassVar[str] = "beam"
+    name: ClassVar[str] = "beamsearch"
     width: int | None = None
     first_width: int = 64
     potential: str | None = None
@@ -200,7 +200,7 @@ class AStar(Algorithm):
     `upper_bound` of what could still be found.
     """
 
-    name: ClassVar[str] = "a-star"
+    name: ClassVar[str] = "astar"
     memory_mb: int = 1024
 
 
@@ -217,7 +217,7 @@ class IdaStar(Algorithm):
     be found.
     """
 
-    name: ClassVar[str] = "ida-star"
+    name: ClassVar[str] = "idastar"
     tt_mb: int = 0
 
 
@@ -230,7 +230,7 @@ def schadd(version: int = 1, **changes: Any) -> SpMcts:
     versions 2 and 3 need a limit. Keyword arguments replace fields: `kb.schadd(2, seconds=60)`.
 
     >>> schadd(3, seconds=60).spec
-    'sp-mcts:seconds=60,preset=cem-move'
+    'spmcts:seconds=60,preset=cem-move'
     """
     if version not in (1, 2, 3):
         raise BadParameter(f"there are versions 1, 2 and 3 of SP-MCTS, not {version!r}")
