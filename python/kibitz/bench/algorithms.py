@@ -35,8 +35,8 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
     """Every algorithm, with a limit that takes a fraction of a second."""
     nodes, simulations = (20_000, 500) if quick else (500_000, 10_000)
     return {
-        "astar": kb.AStar(nodes=nodes),
         "alphabeta": kb.AlphaBeta(nodes=nodes),
+        "astar": kb.AStar(nodes=nodes),
         "beamsearch": kb.BeamSearch(nodes=nodes),
         "bestnode": kb.BestNode(nodes=nodes),
         "bstar": kb.BStar(nodes=nodes),
