@@ -11,9 +11,10 @@ from typing import Any, ClassVar, Literal
 
 from kibitz._core import Position
 from kibitz.errors import BadParameter
+from kibitz.game import Game
 from kibitz.search import _ALGORITHMS, Algorithm, _some_simulations
 
-__all__ = ["AStar", "BeamSearch", "IdaStar", "NestedMonteCarlo", "NestedRollout", "SpMcts", "schadd"]
+__all__ = ["AStar", "BeamSearch", "IdaStar", "NestedMonteCarlo", "NestedRollout", "SpMcts", "schadd", "suited"]
 
 _MANUAL: dict[str, Any] = {"c": 0.1, "d": 32.0, "threshold": 10, "w": 0.02, "epsilon": 0.003, "control": "game"}
 
@@ -240,6 +241,24 @@ def schadd(version: int = 1, **changes: Any) -> SpMcts:
         3: SpMcts(preset="cem-move"),
     }[version]
     return program.replace(**changes)
+
+
+_SUITED: dict[str, tuple[tuple[Algorithm, float], ...]] = {
+    "gaps": ((NestedRollout(level=3), 1.0),),
+    "morpion": ((NestedRollout(level=4), 1.0),),
+    "samegame": (
+        (NestedRollout(alpha=0.3, bias=0.3, playouts=2, playout="tabu-color-clear"), 0.75),
+        (BeamSearch(refine=True, noise=20.0), 0.25),
+    ),
+}
+
+
+def suited(game: Game) -> tuple[tuple[Algorithm, float], ...]:
+    """What did best on a game for one player within a minute on two cores: searches with their shares of the time.
+
+    `kibitz optimise` runs them one after the other unless it is told which searches to use.
+    """
+    return _SUITED.get(game.name, ((NestedRollout(), 1.0),))
 
 
 _ALGORITHMS.update({each.name: each for each in (AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts)})
