@@ -119,7 +119,7 @@ EXPERIMENTS = (
         plot=_plot,
         seconds={"quick": 2, "standard": 900, "full": 90_000},
         seed=1,
-        note="One search a seed, with the step 1 and the 100 iterations a level of the paper, but of a lower level than "
-        "the searches that found the records. Every game is played once more by the rules.",
+        note="One search a seed, with the step 1 and the 100 iterations a level of the paper, but of a lower level "
+        "than the searches that found the records. Every game is played once more by the rules.",
     ),
 )

@@ -65,7 +65,7 @@ def _units_3_1(scale: Scale) -> list[dict[str, Any]]:
 
 
 def _units_3_2(scale: Scale) -> list[dict[str, Any]]:
-    searches = {name: kb.SpMcts(preset=name) for name in SETTINGS}
+    searches: dict[str, kb.SpMcts] = {name: kb.SpMcts(preset=name) for name in SETTINGS}
     return _units(SIZES_3_2[scale], searches)
 
 
