@@ -58,7 +58,16 @@ from kibitz.search import (
     playouts,
 )
 from kibitz.session import Session
-from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SimulatedAnnealing, SpMcts, schadd
+from kibitz.single_player import (
+    AStar,
+    BeamSearch,
+    IdaStar,
+    NestedMonteCarlo,
+    NestedRollout,
+    SimulatedAnnealing,
+    SpMcts,
+    schadd,
+)
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut

@@ -11,9 +11,20 @@ from typing import Any, ClassVar, Literal
 
 from kibitz._core import Position
 from kibitz.errors import BadParameter
+from kibitz.game import Game
 from kibitz.search import _ALGORITHMS, Algorithm, _some_simulations
 
-__all__ = ["AStar", "BeamSearch", "IdaStar", "NestedMonteCarlo", "NestedRollout", "SimulatedAnnealing", "SpMcts", "schadd"]
+__all__ = [
+    "AStar",
+    "BeamSearch",
+    "IdaStar",
+    "NestedMonteCarlo",
+    "NestedRollout",
+    "SimulatedAnnealing",
+    "SpMcts",
+    "schadd",
+    "suited",
+]
 
 _MANUAL: dict[str, Any] = {"c": 0.1, "d": 32.0, "threshold": 10, "w": 0.02, "epsilon": 0.003, "control": "game"}
 
@@ -57,7 +68,7 @@ class SpMcts(Algorithm):
     Without limits it stops after 10,000 playouts.
     """
 
-    name: ClassVar[str] = "sp-mcts"
+    name: ClassVar[str] = "spmcts"
     simulations: int | None = None
     preset: Literal["exploitation", "balanced", "exploration", "cem-game", "cem-move"] = "exploitation"
     c: float | None = None
@@ -110,7 +121,7 @@ class NestedMonteCarlo(Algorithm):
     - `threads`: so many searches at a time.
     """
 
-    name: ClassVar[str] = "nested-monte-carlo"
+    name: ClassVar[str] = "nestedmontecarlo"
     simulations: int | None = None
     level: int = 2
     memorise: bool = True
@@ -141,7 +152,7 @@ class NestedRollout(Algorithm):
     - `threads`: so many searches at a time.
     """
 
-    name: ClassVar[str] = "nested-rollout"
+    name: ClassVar[str] = "nestedrollout"
     simulations: int | None = None
     level: int = 3
     iterations: int = 100
@@ -208,7 +219,7 @@ class BeamSearch(Algorithm):
     - `threads`: expand positions together. Without `refine` the result does not depend on their number.
     """
 
-    name: ClassVar[str] = "beam"
+    name: ClassVar[str] = "beamsearch"
     width: int | None = None
     first_width: int = 64
     potential: str | None = None
@@ -234,7 +245,7 @@ class AStar(Algorithm):
     `upper_bound` of what could still be found.
     """
 
-    name: ClassVar[str] = "a-star"
+    name: ClassVar[str] = "astar"
     memory_mb: int = 1024
 
 
@@ -251,7 +262,7 @@ class IdaStar(Algorithm):
     be found.
     """
 
-    name: ClassVar[str] = "ida-star"
+    name: ClassVar[str] = "idastar"
     tt_mb: int = 0
 
 
@@ -264,7 +275,7 @@ def schadd(version: int = 1, **changes: Any) -> SpMcts:
     versions 2 and 3 need a limit. Keyword arguments replace fields: `kb.schadd(2, seconds=60)`.
 
     >>> schadd(3, seconds=60).spec
-    'sp-mcts:seconds=60,preset=cem-move'
+    'spmcts:seconds=60,preset=cem-move'
     """
     if version not in (1, 2, 3):
         raise BadParameter(f"there are versions 1, 2 and 3 of SP-MCTS, not {version!r}")
@@ -274,6 +285,21 @@ def schadd(version: int = 1, **changes: Any) -> SpMcts:
         3: SpMcts(preset="cem-move"),
     }[version]
     return program.replace(**changes)
+
+
+_SUITED: dict[str, tuple[tuple[Algorithm, float], ...]] = {
+    "gaps": ((NestedRollout(level=3), 1.0),),
+    "morpion": ((NestedRollout(level=4), 1.0),),
+    "samegame": ((SimulatedAnnealing(), 1.0),),
+}
+
+
+def suited(game: Game) -> tuple[tuple[Algorithm, float], ...]:
+    """What did best on a game for one player within a minute on two cores: searches with their shares of the time.
+
+    `kibitz optimise` runs them one after the other unless it is told which searches to use.
+    """
+    return _SUITED.get(game.name, ((NestedRollout(), 1.0),))
 
 
 _ALGORITHMS.update(

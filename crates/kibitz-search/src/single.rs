@@ -32,26 +32,22 @@ pub use nested_rollout::NestedRollout;
 pub use playing::Strategy as PlayoutStrategy;
 pub use sp_mcts::{Plan, SpMcts, TimeControl, Untried, Winner};
 
-/// Refuses games that are no puzzles.
-fn require_one_player<G: Searchable>(method: &str, game: &G) -> Result<(), NotSupported> {
-    refuse_hidden::<G>(method)?;
-    if game.players() != 1 {
-        return Err(NotSupported::players(method, game.players()));
-    }
-    Ok(())
-}
-
 /// A line whose moves are not all the player's own.
 fn chance(method: &str) -> NotSupported {
     NotSupported(format!("{method} searches games without chance; this one has chance nodes: use Uct"))
 }
 
-/// The report of a search that has just begun: the result of a game that is over, or a guess and any move.
+/// The report of a search that has just begun: the result of a game that is over, which is proven, or a guess and any move. Games that
+/// are no puzzles are refused.
 fn first_report<G: Searchable>(
     method: &str,
     game: &G,
     position: &G::Position,
 ) -> Result<Report<G::Move>, NotSupported> {
+    refuse_hidden::<G>(method)?;
+    if game.players() != 1 {
+        return Err(NotSupported::players(method, game.players()));
+    }
     let mut report = Report { bound: Bound::Estimate, ..Report::new() };
     match game.turn(position) {
         Turn::Chance => return Err(chance(method)),

@@ -52,6 +52,12 @@ MODULES: tuple[str, ...] = (
     "king_puzzles",
     "king_gap",
     "schadd_samegame",
+    "schadd_settings",
+    "schadd_restarts",
+    "schadd_time",
+    "schadd_cross_entropy",
+    "schadd_standard_set",
+    "rosin_morpion",
     "helmstetter_gaps",
     "helmstetter_morpion",
 )

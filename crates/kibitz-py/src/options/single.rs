@@ -58,8 +58,8 @@ const LAYERS: [(&str, Layers); 2] = [("moves", Layers::Moves), ("progress", Laye
 /// The member of the family of that name, if there is one.
 pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
     Ok(Some(match name {
-        "sp-mcts" => Single::SpMcts(sp_mcts(get)?),
-        "nested-monte-carlo" => Single::NestedMonteCarlo(NestedMonteCarlo {
+        "spmcts" => Single::SpMcts(sp_mcts(get)?),
+        "nestedmontecarlo" => Single::NestedMonteCarlo(NestedMonteCarlo {
             level: get.get("level")?,
             memorise: get.get("memorise")?,
             strategy: strategy(get)?,
@@ -68,7 +68,7 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
             seed: get.get("seed")?,
             threads: get.get("threads")?,
         }),
-        "nested-rollout" => Single::NestedRollout(NestedRollout {
+        "nestedrollout" => Single::NestedRollout(NestedRollout {
             level: get.get("level")?,
             iterations: get.get("iterations")?,
             alpha: get.get("alpha")?,
@@ -92,7 +92,7 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
             seed: get.get("seed")?,
             threads: get.get("threads")?,
         }),
-        "beam" => Single::Beam(BeamSearch {
+        "beamsearch" => Single::Beam(BeamSearch {
             width: get.get("width")?,
             first_width: get.get("first_width")?,
             potential: get.get("potential")?,
@@ -104,8 +104,8 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
             seed: get.get("seed")?,
             threads: get.get("threads")?,
         }),
-        "a-star" => Single::AStar(AStar { memory_mb: get.get("memory_mb")? }),
-        "ida-star" => Single::IdaStar(IdaStar { tt_mb: get.get("tt_mb")? }),
+        "astar" => Single::AStar(AStar { memory_mb: get.get("memory_mb")? }),
+        "idastar" => Single::IdaStar(IdaStar { tt_mb: get.get("tt_mb")? }),
         _ => return Ok(None),
     }))
 }

@@ -7,7 +7,6 @@ use kibitz_game::{Random, Report, Turn};
 use super::effort::Effort;
 use super::playing::{Player, Strategy};
 use super::team::{Searches, run};
-use super::{first_report, require_one_player};
 use crate::{Context, LONGEST, NotSupported, Searchable};
 
 /// Simulated annealing (S. Kirkpatrick, C. Gelatt and M. Vecchi, *Optimization by Simulated Annealing*, Science 220, 1983) of lines of moves. A
@@ -69,23 +68,15 @@ impl SimulatedAnnealing {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        const NAME: &str = "SimulatedAnnealing";
-        require_one_player(NAME, game)?;
-        let mut report = first_report(NAME, game, position)?;
         let strategy = self.strategy.number(game)?;
-        if report.proven {
-            return Ok(report);
-        }
-        let searches =
-            self.restarts.map_or(Searches::UntilLimit, |searches| Searches::Count { searches, divided: false });
-        let (tallies, begun) = run(
-            NAME,
+        let searches = Searches::of(self.restarts, false);
+        let (mut report, tallies, begun) = run(
+            "SimulatedAnnealing",
             game,
             position,
             context,
             self.threads,
             searches,
-            &mut report,
             |number, effort, tally: &mut Tally<'_, G>| {
                 let annealer = tally.annealer.get_or_insert_with(|| Annealer::new(self, game, strategy));
                 effort.step();
