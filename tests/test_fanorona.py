@@ -19,6 +19,11 @@ def test_the_five_first_moves() -> None:
     assert set(GAME.start().moves) == {"d2-e3A", "d3-e3A", "d3-e3W", "e2-e3A", "f2-e3A"}
 
 
+@pytest.mark.parametrize(("preset", "size"), [("fanoron-telo", 3), ("fanoron-dimy", 5)])
+def test_small_boards_have_names(preset: str, size: int) -> None:
+    assert str(kb.game(preset).start()) == str(kb.game("fanorona", rows=size, cols=size).start())
+
+
 def test_the_board_as_text_and_as_a_picture() -> None:
     assert GAME.start().board().splitlines()[2] == "  3  b w b w . b w b w"
     picture = GAME.start().svg("d2-e3A")
