@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import kibitz as kb
 import pytest
@@ -16,6 +17,11 @@ GAME = kb.game("fanorona")
 
 def test_the_five_first_moves() -> None:
     assert set(GAME.start().moves) == {"d2-e3A", "d3-e3A", "d3-e3W", "e2-e3A", "f2-e3A"}
+
+
+@pytest.mark.parametrize(("preset", "size"), [("fanoron-telo", 3), ("fanoron-dimy", 5)])
+def test_small_boards_have_names(preset: str, size: int) -> None:
+    assert str(kb.game(preset).start()) == str(kb.game("fanorona", rows=size, cols=size).start())
 
 
 def test_the_board_as_text_and_as_a_picture() -> None:
@@ -48,7 +54,7 @@ def test_an_illegal_move_is_told_why(move: str, why: str) -> None:
         ({"strong": "edges"}, "corners, centre"),
     ],
 )
-def test_a_board_that_cannot_be_is_refused(params: dict[str, object], why: str) -> None:
+def test_a_board_that_cannot_be_is_refused(params: dict[str, Any], why: str) -> None:
     with pytest.raises(kb.BadParameter, match=why):
         kb.game("fanorona", **params)
 

@@ -65,7 +65,16 @@ from kibitz.search import (
     playouts,
 )
 from kibitz.session import Session
-from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts, schadd
+from kibitz.single_player import (
+    AStar,
+    BeamSearch,
+    IdaStar,
+    NestedMonteCarlo,
+    NestedRollout,
+    SimulatedAnnealing,
+    SpMcts,
+    schadd,
+)
 from kibitz.solve import DfPn, EfPn, Goal, Pn2, ProofNumber, RootNumbers, Solution, Solver
 
 if TYPE_CHECKING:
@@ -152,6 +161,7 @@ __all__ = [
     "RetrogradeStep",
     "RootNumbers",
     "Session",
+    "SimulatedAnnealing",
     "Simulation",
     "SliceCounts",
     "Solution",

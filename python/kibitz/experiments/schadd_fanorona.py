@@ -171,11 +171,7 @@ def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
             if player not in (RANDOM, JUDGED) and size not in (SIZES[0], SIZES[-1]):
                 continue
             estimates = _estimates(units, place)
-            where = (
-                f"{player.label}, {games:,} games, until {size} pieces are left"
-                if size
-                else (f"{player.label}, {games:,} games")
-            )
+            where = f"{player.label}, {games:,} games" + (f", until {size} pieces are left" if size else "")
             for column, label in _LABELS.items():
                 rows.append(_beside(f"{where}: {label}", table[size][column], estimates[column], more, why))
             if player == RANDOM:
@@ -366,11 +362,11 @@ EXPERIMENTS = (
         run=_run,
         summarize=_rows,
         plot=_plot,
-        seconds={"quick": 8, "standard": 300, "full": 5000},
+        seconds={"quick": 4, "standard": 300, "full": 4500},
         seed=SEED,
         note="A database is virtual: a game is stopped when so many pieces are left. The thesis's player searches four "
-        "plies with alpha-beta by material and a random factor whose size it does not give; here it is a uniform number "
-        "of hundredths of a piece, drawn again for every position and search. The first repetition is a draw. "
+        "plies with alpha-beta by material and a random factor whose size it does not give; here it is a uniform "
+        "number of hundredths of a piece, drawn again for every position and search. The first repetition is a draw. "
         "Intervals allow for chance in both samples. The figures have no numbers in print: what is judged is what the "
         "text reads off them.",
     ),

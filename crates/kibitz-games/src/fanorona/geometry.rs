@@ -184,8 +184,8 @@ impl<B: Bits> Geometry<B> {
     #[inline(always)]
     pub fn captures(&self, point: usize, other: B) -> [B; 2] {
         let Around { followed, beyond, opposed, spare, .. } = self.around[point];
-        let behind = (other.gather(opposed) as u8).reverse_bits() >> spare;
-        [B::scatter(other.gather(beyond), followed), B::scatter(u64::from(behind), opposed)]
+        let behind = u64::from((other.gather(opposed) as u8).reverse_bits()) >> spare;
+        [B::scatter(other.gather(beyond), followed), B::scatter(behind, opposed)]
     }
 
     /// The pieces that can make a step.
