@@ -1,6 +1,6 @@
 //! Values that are known for sure: what an endgame database answers.
 
-use crate::Score;
+use crate::{Place, Score};
 
 /// The game-theoretic value of a position for the player to move; two bits. Zeroed memory is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -71,13 +71,13 @@ impl Wdl {
 
 /// Something that knows the values of some positions by the numbers that the game gives them, such as an endgame database.
 ///
-/// It knows no game: the position is placed by the game (`Ranked::place` gives the slice and the rank), so that a search keeps one object without a
+/// It knows no game: the game finds the place of a position ([`crate::Ranked::place`]), so that a search keeps one object without a
 /// type for all games and pays one call for a value, never for a position that has no place.
 pub trait Probe: Send + Sync {
-    /// The value for the player to move of the position with this rank in this slice; none where nothing is known about it.
+    /// The value for the player to move of the position that has this place; none where nothing is known about it.
     ///
     /// A damaged file gives none, too, and is reported when the search has ended.
-    fn value(&self, slice: u32, rank: u64) -> Option<Wdl>;
+    fn value(&self, place: Place) -> Option<Wdl>;
 }
 
 #[cfg(test)]

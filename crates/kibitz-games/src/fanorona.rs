@@ -57,7 +57,8 @@ move is a loss by its authors' definition. Clubs also play handicap games (*vela
 `bbbbbbbbb/bbbbbbbbb/bwbw.bwbw/wwwwwwwww/wwwwwwwww w`. They do not say how often they have occurred; positions reached by playing moves know it, and a \
 search counts the positions on its way too, but counts of lines and random games do not. **Moves** are the points of the piece, each step of a \
 capture followed by `A` for approach or `W` for withdrawal: `b2-c2A-c3A`, and `b2-b1` for a paika. Two moves that lead to the same position \
-by different steps are two moves.
+by different steps are two moves. No position lists more than 1,048,576 captures, which only positions made for it on large boards could; the rest is \
+left out.
 
 **Evaluation**: 100 points, of which a win has 10,000, for each piece more than the enemy's; with `evaluation=mobility` also one for each step \
 to an empty point that a side has more. `noise` adds a random number of points from 0 to one less than it, the same whenever a position \
@@ -277,7 +278,7 @@ impl<B: Bits> Evaluate for Fanorona<B> {
         }
         if noise > 0 {
             let drawn = mix(seed, self.key(position)) >> 32;
-            value += (drawn * u64::from(noise) >> 32) as Score;
+            value += ((drawn * u64::from(noise)) >> 32) as Score;
         }
         let value = value.clamp(1 - UNIT, UNIT - 1);
         if player == usize::from(position.is_black()) { value } else { -value }

@@ -128,6 +128,24 @@ fn neighbours_have_different_keys<G: Subject>(game: &G, position: &G::Position) 
     }
 }
 
+/// What solvers ask is what the moves say.
+fn successors_are_the_positions_after_the_moves<G: Subject>(game: &G, position: &G::Position) {
+    if game.turn(position) == Turn::Over {
+        return;
+    }
+    let listed = moves(game, position);
+    let (mut successors, mut buffer) = (vec![position.clone()], Vec::new());
+    game.successors(position, &mut successors, &mut buffer);
+    assert_eq!(&successors[0], position, "what was there stays");
+    let played = listed.iter().map(|&mv| {
+        let mut child = position.clone();
+        game.play(&mut child, mv);
+        child
+    });
+    assert!(played.eq(successors.drain(1..)), "{}", game.write(position));
+    assert_eq!(game.mobility(position, &mut buffer) as usize, listed.len(), "{}", game.write(position));
+}
+
 /// A pass gives the turn to the next player and changes the key; noisy moves are legal ones.
 fn passes_and_noisy_moves_have_a_meaning<G: Subject>(game: &G, position: &G::Position) {
     let Turn::Player(player) = game.turn(position) else { return };
@@ -272,6 +290,7 @@ fn no_text_panics<G: Subject>(game: &G) {
         let text = fuzzed(&game.write(&position), &mut random);
         if let Ok(read) = game.read(&text) {
             notation_goes_both_ways(game, &read);
+            successors_are_the_positions_after_the_moves(game, &read);
             values_and_indices_are_in_range(game, &read);
             playouts_obey_the_rules(game, &read, i, 300);
         }
@@ -309,6 +328,7 @@ macro_rules! games {
                         let position = reached(&game, seed, if seed % 2 == 0 { plies } else { plies / 10 });
                         notation_goes_both_ways(&game, &position);
                         values_and_indices_are_in_range(&game, &position);
+                        successors_are_the_positions_after_the_moves(&game, &position);
                         passes_and_noisy_moves_have_a_meaning(&game, &position);
                         playouts_obey_the_rules(&game, &position, seed, more);
                         strategies_obey_the_rules(&game, &position, seed, more);

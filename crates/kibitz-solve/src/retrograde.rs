@@ -10,10 +10,12 @@
 //! the winner hurries and the loser delays. A label that is too great may be given for a while: a position is final
 //! at layer d if its label is at most d, as in Dijkstra's algorithm.
 
+mod consistency;
 mod families;
 mod group;
 mod parts;
 mod queue;
+mod reachable;
 mod tables;
 mod values;
 
@@ -22,6 +24,8 @@ use std::str::FromStr;
 
 use kibitz_game::{Place, Ranked, Slice, Stop, Wdl};
 
+pub use consistency::inconsistent;
+pub use reachable::{Reachable, require_graph, solve_reachable};
 pub use tables::{Counts, Solved, Table, Tables, solve_all};
 pub use values::{Distances, NEVER, Values};
 

@@ -147,6 +147,14 @@ impl<B: Bits> Geometry<B> {
         self.steps.get(usize::from(self.of_direction[point][direction]))
     }
 
+    /// The step from a point to one next to it.
+    #[inline(always)]
+    pub fn step_to(&self, point: usize, target: u32) -> &Step<B> {
+        // the steps of a point are in the order of their targets
+        let before = (self.near[point] & B::square(target).below()).count();
+        &self.steps[usize::from(self.first[point]) + before as usize]
+    }
+
     /// The points next to a point.
     #[inline(always)]
     pub fn near(&self, point: usize) -> B {
