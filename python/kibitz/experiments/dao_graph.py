@@ -230,8 +230,8 @@ def _distances_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa:
         why = "after four plies the start can come again, and from five on the printed numbers have it, too"
         rows.append(exactly(f"positions at distance {ply}", published, measured, why=why if ply == 4 else ""))
     why = "the printed mean is one more than what the printed distances give"
-    for name, published, mean in zip(("plain", "bipartite"), (7.99, 8.49), found["means"], strict=True):
-        rows.append(exactly(f"average distance, {name}", published, mean, places=2, why=why))
+    for name, printed, mean in zip(("plain", "bipartite"), (7.99, 8.49), found["means"], strict=True):
+        rows.append(exactly(f"average distance, {name}", printed, mean, places=2, why=why))
     rows.append(exactly("positions that occur with either player to move", 110_867, found["both sides"]))
     return rows
 
