@@ -239,7 +239,7 @@ def test_bad_arguments_are_told() -> None:
     solution = kb.Retrograde(game).solve()
     with pytest.raises(kb.BadParameter, match="another game"):
         solution.value_of(kb.game("dao").start())
-    over = kb.game("tic-tac-toe").position("xxx/oo./... o")
+    over = kb.game("tic-tac-toe").position("XXX/OO./... O")
     with pytest.raises(kb.BadParameter, match="over"):
         solution.value_of(over)
 
