@@ -144,7 +144,7 @@ MISTAKES = [
     (kb.BadParameter, lambda: kb.game("mnk", k=4), "k=4"),
     (kb.BadParameter, lambda: kb.game("othello:size"), "is not key=value"),
     (kb.BadParameter, lambda: kb.game("othello:size=6,size=8"), "twice"),
-    (kb.BadParameter, lambda: kb.algorithm("alpha"), "no algorithm 'alpha'; there are a-star, alphabeta, "),
+    (kb.BadParameter, lambda: kb.algorithm("alpha"), "no algorithm 'alpha'; there are alphabeta, astar, "),
     (kb.BadParameter, lambda: kb.algorithm("uct:depth=3"), "Uct has no parameter 'depth'"),
     (kb.BadParameter, lambda: kb.Uct().search(START, sims=3), "Uct has no parameter 'sims'"),
     (kb.BadParameter, lambda: kb.Uct(final_move="best").search(START), "robust, max, secure"),

@@ -19,17 +19,17 @@ from samegame_rules import score
 from typer.testing import CliRunner, Result
 
 SEARCHES = [
-    "sp-mcts:simulations=300",
-    "sp-mcts:simulations=300,preset=cem-move",
-    "sp-mcts:simulations=300,restarts=3,threads=2",
-    "nested-monte-carlo:level=1,simulations=300",
-    "nested-monte-carlo:level=2,simulations=300,threads=2,playout=random",
-    "nested-rollout:level=2,iterations=10",
-    "nested-rollout:level=2,simulations=300,threads=2,playouts=3",
-    "beam:width=20",
-    "beam:nodes=300000,threads=2,refine=true,width=10,noise=5",
+    "spmcts:simulations=300",
+    "spmcts:simulations=300,preset=cem-move",
+    "spmcts:simulations=300,restarts=3,threads=2",
+    "nestedmontecarlo:level=1,simulations=300",
+    "nestedmontecarlo:level=2,simulations=300,threads=2,playout=random",
+    "nestedrollout:level=2,iterations=10",
+    "nestedrollout:level=2,simulations=300,threads=2,playouts=3",
+    "beamsearch:width=20",
+    "beamsearch:nodes=300000,threads=2,refine=true,width=10,noise=5",
 ]
-EXACT = ["beam:width=100000", "a-star", "ida-star", "ida-star:tt_mb=1"]
+EXACT = ["beamsearch:width=100000", "astar", "idastar", "idastar:tt_mb=1"]
 
 
 class Walk(kb.Game):
@@ -112,7 +112,7 @@ def test_an_exception_of_the_rules_is_raised_and_nothing_ruined_is_told(spec: st
 
 
 @pytest.mark.parametrize("name", kb.games())
-@pytest.mark.parametrize("spec", ["sp-mcts", "nested-monte-carlo", "nested-rollout", "beam", "a-star", "ida-star"])
+@pytest.mark.parametrize("spec", ["spmcts", "nestedmontecarlo", "nestedrollout", "beamsearch", "astar", "idastar"])
 def test_every_game_of_one_player_is_searched_and_no_other(name: str, spec: str) -> None:
     game = kb.game(name)
     search = kb.algorithm(spec).replace(nodes=2_000)
@@ -132,9 +132,9 @@ def test_presets_are_the_published_parameters() -> None:
     assert PRESETS["cem-game"]["c"] == 5.96
     assert PRESETS["cem-move"]["w"] == 0.28
     assert [kb.schadd(version).spec for version in (1, 2, 3)] == [
-        "sp-mcts:tree_nodes=100000,restarts=1000",
-        "sp-mcts:control=move",
-        "sp-mcts:preset=cem-move",
+        "spmcts:tree_nodes=100000,restarts=1000",
+        "spmcts:control=move",
+        "spmcts:preset=cem-move",
     ]
     # what is given beside a preset replaces it
     assert kb.SpMcts(preset="cem-game", c=0.0)._fields(start)["c"] == 0.0
@@ -196,24 +196,24 @@ def run(*args: str, code: int = 0) -> Result:
 
 def test_optimise_finds_prints_and_saves(tmp_path: Path) -> None:
     path = tmp_path / "solution.json"
-    text = run("samegame:position=3", "-w", "beam:width=20", "--save", str(path)).stdout
+    text = run("samegame:position=3", "-w", "beamsearch:width=20", "--save", str(path)).stdout
     solution = kb.PuzzleSolution.load(path)
     assert f"{solution.verify():,g} points in {len(solution.moves)} moves" in text
     assert str(path) in " ".join(text.split())
     assert " ".join(solution.moves) in " ".join(text.split())
     # a better solution is never overwritten
     before = path.read_bytes()
-    text = run("samegame:position=3", "-w", "nested-monte-carlo:level=0,simulations=1", "--save", str(path)).stdout
+    text = run("samegame:position=3", "-w", "nestedmontecarlo:level=0,simulations=1", "--save", str(path)).stdout
     assert path.read_bytes() == before
     assert "keeps its solution" in text
-    found = json.loads(run("samegame:position=3", "-w", "beam:width=20", "--json").stdout)
+    found = json.loads(run("samegame:position=3", "-w", "beamsearch:width=20", "--json").stdout)
     assert found["score"] == solution.score
     assert found["moves"] == list(solution.moves)
 
 
 def test_optimise_proves_what_an_exact_search_has_seen() -> None:
     board = "BBCBA/BCDAC/DDCDA/AADCB/CDDAB"
-    text = run("samegame:rows=5,cols=5,colours=4", board, "-w", "a-star").stdout
+    text = run("samegame:rows=5,cols=5,colours=4", board, "-w", "astar").stdout
     assert "1,029 points" in text
     assert "proven" in text
 
@@ -227,7 +227,7 @@ def test_optimise_has_a_search_of_its_own_for_each_game() -> None:
     ("args", "message"),
     [
         (("othello",), "2 players"),
-        (("samegame", "-w", "a-star", "--threads", "2"), "--threads means nothing"),
+        (("samegame", "-w", "astar", "--threads", "2"), "--threads means nothing"),
         (("samegame", "--save", "no/such/folder/x.json"), "no folder"),
         (("samegame:rows=1,cols=2,colours=2", "01"), "nothing to optimise"),
     ],
@@ -238,8 +238,8 @@ def test_optimise_refuses_what_has_no_meaning(args: tuple[str, ...], message: st
 
 def test_optimise_keeps_what_is_no_solution_of_the_same_game(tmp_path: Path) -> None:
     path = tmp_path / "other.json"
-    run("samegame:position=3", "-w", "beam:width=5", "--save", str(path))
-    message = run("samegame:position=4", "-w", "beam:width=5", "--save", str(path), code=2).stderr
+    run("samegame:position=3", "-w", "beamsearch:width=5", "--save", str(path))
+    message = run("samegame:position=4", "-w", "beamsearch:width=5", "--save", str(path), code=2).stderr
     assert "choose another file" in " ".join(message.split())
 
 
