@@ -170,7 +170,7 @@ def test_the_solution_of_the_l_game() -> None:
 def test_the_published_line_of_dao_wins_in_eleven_plies(dao: kb.GameGraph) -> None:
     values, distances = steps(dao)
     position = kb.game("dao").position(".WW./...B/..WB/.WBB W")
-    line = "c4-c3 d3-c4 b4-a4 c4-a2 b1-b4 a2-a3 a4-b3 a3-a1 c2-d3 c1-b1 d3-c4".split()
+    line = ["c4-c3", "d3-c4", "b4-a4", "c4-a2", "b1-b4", "a2-a3", "a4-b3", "a3-a1", "c2-d3", "c1-b1", "d3-c4"]
     for left, move in zip(range(11, 0, -1), line, strict=True):
         node = dao.node(position)
         assert (values[node], distances[node]) == (3 if left % 2 else 1, left)

@@ -8,7 +8,7 @@ and so how much of it a search really touches. Any native game that numbers all 
 >>> len(graph), graph.position(graph.root).play("TL-C") in graph
 (16, True)
 >>> [int(count) for count in graph.levels()]
-[1, 1, 1, 2, 3, 3, 2, 2]
+[1, 1, 1, 1, 2, 3, 4, 2]
 """
 
 from __future__ import annotations

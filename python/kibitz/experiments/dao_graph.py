@@ -230,8 +230,8 @@ def _distances_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa:
         why = "after four plies the start can come again, and from five on the printed numbers have it, too"
         rows.append(exactly(f"positions at distance {ply}", published, measured, why=why if ply == 4 else ""))
     why = "the printed mean is one more than what the printed distances give"
-    for name, published, mean in zip(("plain", "bipartite"), (7.99, 8.49), found["means"], strict=True):
-        rows.append(exactly(f"average distance, {name}", published, mean, places=2, why=why))
+    for name, printed, mean in zip(("plain", "bipartite"), (7.99, 8.49), found["means"], strict=True):
+        rows.append(exactly(f"average distance, {name}", printed, mean, places=2, why=why))
     rows.append(exactly("positions that occur with either player to move", 110_867, found["both sides"]))
     return rows
 
@@ -354,8 +354,10 @@ def _minimax_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: A
 
 GAMES, BATCH = 100_000, 10_000
 MEAN, SHORTEST, LONGEST, MODE, EXPONENT = 74.8, 5, 800, 17, -6.66e-3
-FROM_PLY = 25
-"""Where the tail of the lengths begins in the paper."""
+TAIL = (25, 300)
+"""Where the tail of the lengths begins in the paper, and where lengths begin to be missing among so many games."""
+
+SAMPLES = 200
 
 
 def _games_units(scale: Scale) -> list[dict[str, int]]:
@@ -384,6 +386,20 @@ def _exact() -> Any:
     return _graph().random_lengths()
 
 
+def _slopes(exact: Any) -> tuple[float, float, float]:
+    """Where a line through the logarithms of the counts of the paper's number of games lies, for several samples."""
+    import numpy as np
+
+    generator = np.random.default_rng(SEED)
+    plies = np.arange(len(exact))
+    slopes = []
+    for counts in generator.multinomial(GAMES, exact / exact.sum(), size=SAMPLES):
+        some = (plies >= TAIL[0]) & (plies <= TAIL[1]) & (counts > 0)
+        slopes.append(np.polyfit(plies[some], np.log10(counts[some]), 1)[0])
+    low, middle, high = np.percentile(slopes, [2.5, 50, 97.5])
+    return float(low), float(middle), float(high)
+
+
 def _games_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
     import numpy as np
 
@@ -410,16 +426,11 @@ def _games_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG
     mode = int(exact.argmax())
     interval = Interval(float(likely.min()), float(likely.max()))
     rows.append(by_interval("most frequent length, by the exact distribution", MODE, mode, interval))
-    slope = float(np.log10(exact[-2] / exact[-102]) / 100)
-    rows.append(
-        exactly(
-            "exponent of the tail, to base 10",
-            EXPONENT,
-            round(slope, 5),
-            why="the published one is a line through the logarithms of counts, many of which are near one; this is the "
-            "exact rate far out. To base e it would be −15.1·10⁻³",
-        )
-    )
+    low, middle, high = _slopes(exact)
+    label = f"exponent of the tail to base 10, {TAIL[0]} to {TAIL[1]} plies, the median of {SAMPLES} samples"
+    rows.append(by_interval(label, EXPONENT, middle, Interval(low, high)))
+    rate = float(np.log10(exact[-2] / exact[-102]) / 100)
+    rows.append(Row(label="exponent of the tail to base 10, exactly", measured=rate, verdict="measured"))
     return rows
 
 
