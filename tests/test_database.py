@@ -229,7 +229,7 @@ def test_a_database_may_be_given_by_its_path(place: Path) -> None:
 
 
 def _command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "kibitz", "db", *arguments]
+    return [sys.executable, "-c", "from kibitz.cli import main; main()", "db", *arguments]
 
 
 def test_two_builds_of_one_file_do_not_meet(tmp_path: Path) -> None:
