@@ -13,10 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz._core import Position, Trials, __version__
 from kibitz.best_first import BStar, Ubfm
+from kibitz.database import Database, build_db, open_db
 from kibitz.errors import (
     BadParameter,
     BadPosition,
     BadSolution,
+    CorruptDatabase,
     Error,
     GameError,
     IllegalMove,
@@ -110,6 +112,8 @@ __all__ = [
     "BestNode",
     "Child",
     "Complexity",
+    "CorruptDatabase",
+    "Database",
     "Dual",
     "Error",
     "FlatMonteCarlo",
@@ -163,6 +167,7 @@ __all__ = [
     "__version__",
     "algorithm",
     "algorithms",
+    "build_db",
     "complexity",
     "draw",
     "game",
@@ -171,6 +176,7 @@ __all__ = [
     "king",
     "match",
     "mia",
+    "open_db",
     "perft",
     "playouts",
     "probcut",

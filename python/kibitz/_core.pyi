@@ -1,9 +1,24 @@
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any, Literal, final
 
 from kibitz.game import Game
 
-__all__ = ["Graph", "Memory", "Position", "Rules", "Trials", "__version__", "adapt", "listings", "native"]
+__all__ = [
+    "Database",
+    "Graph",
+    "Memory",
+    "Position",
+    "Rules",
+    "Trials",
+    "__version__",
+    "adapt",
+    "build_database",
+    "disk_sort",
+    "disk_updates",
+    "listings",
+    "native",
+]
 
 __version__: str
 
@@ -15,6 +30,8 @@ class Rules:
     def hidden(self) -> bool: ...
     @property
     def informed(self) -> bool: ...
+    @property
+    def ranked(self) -> bool: ...
     @property
     def strategies(self) -> tuple[str, ...]: ...
     @property
@@ -106,6 +123,30 @@ class Graph:
     ) -> dict[str, Any]: ...
 
 @final
+class Database:
+    def __new__(cls, path: str | PathLike[str], cache: int | None) -> Database: ...
+    def header(self) -> dict[str, Any]: ...
+    def check(self, rules: Rules, name: str) -> None: ...
+    def probe(self, position: Position) -> tuple[Literal["win", "draw", "loss"], int | None] | None: ...
+    @property
+    def damage(self) -> str | None: ...
+    def verify(
+        self, rules: Rules, *, threads: int, progress: Callable[[dict[str, int]], object] | None = None
+    ) -> int: ...
+    def page(
+        self,
+        rules: Rules,
+        game: Game,
+        slice: int,
+        *,
+        value: str | None,
+        distance: int | None,
+        first: int,
+        count: int,
+    ) -> list[tuple[int, Position]]: ...
+    def race(self, count: int, seed: int) -> float: ...
+
+@final
 class Strong:
     @property
     def reason(self) -> str | None: ...
@@ -151,3 +192,19 @@ class Trials:
 def listings() -> list[dict[str, Any]]: ...
 def native(name: str, params: dict[str, Any]) -> Rules: ...
 def adapt(game: Game) -> Rules: ...
+def disk_sort(directory: str | PathLike[str], *, count: int, capacity: int, seed: int) -> tuple[float, float]: ...
+def disk_updates(
+    path: str | PathLike[str], *, records: int, block: int, updates: int, sorted: bool, direct: bool, seed: int
+) -> tuple[float, float, int]: ...
+def build_database(
+    rules: Rules,
+    name: str,
+    path: str | PathLike[str],
+    *,
+    pieces: int | None,
+    metric: str,
+    memory: int,
+    threads: int,
+    algorithm: str,
+    progress: Callable[[dict[str, Any]], object] | None = None,
+) -> dict[str, int]: ...

@@ -31,6 +31,10 @@ class BadSolution(Error, ValueError):
     """A solution is not what it should be: a damaged file, a move that is not legal, another score."""
 
 
+class CorruptDatabase(Error, ValueError):
+    """An endgame database is damaged, or belongs to another game or to other rules."""
+
+
 class GameError(Error):
     """A game written in Python breaks its contract; the message says where."""
 

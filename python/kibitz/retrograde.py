@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 
 from kibitz import _core
 from kibitz._core import Position
+from kibitz.database import BuildStep, Database, build_db
 from kibitz.errors import BadParameter
 from kibitz.game import Game, NativeGame
 
@@ -248,6 +249,31 @@ class Retrograde:
             return dataclasses.replace(solution, reason=reason)
         line = solution.line(start)
         return dataclasses.replace(solution, value=known[0], best=line[0], pv=line)
+
+
+    def build(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        pieces: int | None = None,
+        memory: str | int | None = None,
+        distances: Literal["none", "win", "conversion"] = "none",
+        progress: Callable[[BuildStep], object] | None = None,
+    ) -> Database:
+        """Builds the endgame database of all positions with at most so many pieces; see `kibitz.build_db`.
+
+        `pieces` and `memory` are those of this object where they are not given.
+        """
+        return build_db(
+            self.game,
+            path,
+            pieces=self.pieces if pieces is None else pieces,
+            memory=self.memory_mb << 20 if memory is None else memory,
+            distances=distances,
+            threads=self.threads,
+            algorithm=self.algorithm,
+            progress=progress,
+        )
 
 
 def _counts(counts: Mapping[str, Any]) -> SliceCounts:

@@ -10,6 +10,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
+use crate::database::AnyTables;
 use crate::errors::{bad_position, illegal_move, not_supported};
 use crate::graph::Graph;
 use crate::interrupt::{self, Fault};
@@ -85,7 +86,7 @@ pub trait Bridge: Searchable + Draw + 'static {
 }
 
 /// A game without its type.
-pub trait AnyRules: Send + Sync {
+pub trait AnyRules: AnyTables + Send + Sync {
     fn players(&self) -> usize;
     fn hidden(&self) -> bool;
     fn informed(&self) -> bool;

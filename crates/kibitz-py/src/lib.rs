@@ -2,6 +2,7 @@
 
 mod bridge;
 mod call;
+mod database;
 mod errors;
 mod graph;
 mod interrupt;
@@ -31,11 +32,15 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<position::Rules>()?;
     module.add_class::<position::Position>()?;
     module.add_class::<graph::Graph>()?;
+    module.add_class::<database::Database>()?;
     module.add_class::<strong::Strong>()?;
     module.add_class::<trials::Trials>()?;
     module.add_class::<memory::Memory>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;
     module.add_function(wrap_pyfunction!(position::native, module)?)?;
+    module.add_function(wrap_pyfunction!(database::build_database, module)?)?;
+    module.add_function(wrap_pyfunction!(database::disk_updates, module)?)?;
+    module.add_function(wrap_pyfunction!(database::disk_sort, module)?)?;
     module.add_function(wrap_pyfunction!(position::adapt, module)?)?;
     Ok(())
 }

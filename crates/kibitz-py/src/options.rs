@@ -4,7 +4,7 @@ mod minimax;
 mod monte_carlo;
 mod single;
 
-use kibitz_game::{Limits, MAX_DEPTH};
+use kibitz_game::{Limits, MAX_DEPTH, Oracle};
 use kibitz_search::{
     AlphaBeta, BStar, Decision, IncrementalTranspositions, Minimax, Scheduler, Simulation, Strategy, TableSize, Ubfm,
     Uct, Uniform,
@@ -12,6 +12,7 @@ use kibitz_search::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::database::Database;
 use crate::errors::bad_parameter;
 use crate::trials::SCHEDULERS;
 pub use single::Single;
@@ -79,6 +80,14 @@ impl<'py> Options<'_, 'py> {
         let py = self.0.py();
         let value = self.0.get_item(name)?.ok_or_else(|| bad_parameter(py, format!("{name} is missing")))?;
         value.extract().map_err(|_: PyErr| bad_parameter(py, format!("{name}={value} is not allowed here")))
+    }
+
+    /// The database of a search, if it has one.
+    fn database(&self) -> PyResult<Option<Oracle>> {
+        let Some(given) = self.0.get_item("database")?.filter(|given| !given.is_none()) else { return Ok(None) };
+        let database =
+            given.cast::<Database>().map_err(|_| bad_parameter(self.0.py(), "database is not an open one"))?;
+        Ok(Some(Oracle::new(database.get().0.clone())))
     }
 
     /// Whether an option that may be a word or something else is a word.

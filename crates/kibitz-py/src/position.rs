@@ -35,6 +35,30 @@ pub struct Position {
     game: Py<PyAny>,
 }
 
+impl Rules {
+    /// The rules without their type.
+    pub fn inner(&self) -> &dyn AnyRules {
+        &*self.inner
+    }
+
+    /// The parameters as texts, by name.
+    pub fn parameters(&self) -> Vec<(String, String)> {
+        self.params.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
+    }
+}
+
+impl Position {
+    /// A position of the Python object of a game.
+    pub fn new(inner: Box<dyn AnyPosition>, game: Py<PyAny>) -> Self {
+        Self { inner, game }
+    }
+
+    /// The slice and the rank, where the game numbers the position.
+    pub fn place_of(&self) -> Option<(u32, u64)> {
+        self.inner.place()
+    }
+}
+
 fn value_to_python(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
     match value {
         Value::Integer(number) => number.into_py_any(py),
@@ -153,6 +177,12 @@ impl Rules {
     #[getter]
     fn informed(&self) -> bool {
         self.inner.informed()
+    }
+
+    /// Whether the game numbers its positions, so that there can be tables of them.
+    #[getter]
+    fn ranked(&self) -> bool {
+        self.inner.ranked()
     }
 
     /// The game's own strategies of playouts.

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from kibitz.bench import retrograde
+from kibitz.bench import database, retrograde
 from kibitz.bench.rows import Effort, Row
 
 
 def rows(effort: Effort) -> Iterator[Row]:
     """The rows of every solver."""
     yield from retrograde.rows(effort)
+    yield from database.rows(effort)

@@ -14,6 +14,7 @@ from kibitz.cli import (
     analyze,
     bench,
     complexity,
+    db,
     games,
     match,
     measure,
@@ -95,6 +96,7 @@ _COMMANDS: tuple[Callable[..., None], ...] = (
 )
 for command in _COMMANDS:
     app.command()(command)
+app.add_typer(db.app, name="db")
 
 
 def _version(wanted: bool) -> None:

@@ -64,6 +64,11 @@ impl Sorter {
         Ok(())
     }
 
+    /// Whether nothing had to go to the disk.
+    pub fn in_memory(&self) -> bool {
+        self.runs.is_empty()
+    }
+
     /// Ends the input. What fits into memory never goes to the disk.
     pub fn merge(mut self) -> Result<Merge, DatabaseError> {
         if !self.runs.is_empty() && !self.buffer.is_empty() {
