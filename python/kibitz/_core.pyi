@@ -10,6 +10,7 @@ __all__ = [
     "Memory",
     "Position",
     "Rules",
+    "Strategy",
     "Trials",
     "__version__",
     "adapt",
@@ -107,6 +108,22 @@ class Position:
         progress: Callable[[dict[str, Any]], object] | None = None,
         memory: Memory | None = None,
     ) -> dict[str, Any]: ...
+    def _solve(
+        self,
+        method: str,
+        options: dict[str, Any],
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        database: Database | None = None,
+        checkpoint: tuple[str, str, float] | None = None,
+        progress: Callable[[dict[str, Any], Literal["win", "draw"]], object] | None = None,
+    ) -> dict[str, Any]: ...
+    def _strategies(
+        self, method: str, options: dict[str, Any], kept: Memory, *, database: Database | None = None
+    ) -> list[Strategy]: ...
+    def _verify(self, strategy: Strategy, *, database: Database | None = None) -> dict[str, int]: ...
+    def _strategy_move(self, strategy: Strategy) -> tuple[Any, int] | None: ...
     def _perft(self, depth: int, threads: int) -> int: ...
     def _playouts(
         self, count: int, seed: int, threads: int, strategy: str, epsilon: float, branching: bool
@@ -160,6 +177,16 @@ class Strong:
 class Memory:
     def __new__(cls) -> Memory: ...
     def clear(self) -> None: ...
+
+@final
+class Strategy:
+    def __new__(cls, holder: int, goal: str, records: bytes) -> Strategy: ...
+    @property
+    def holder(self) -> int: ...
+    @property
+    def goal(self) -> str: ...
+    def __len__(self) -> int: ...
+    def records(self) -> bytes: ...
 
 @final
 class Trials:
