@@ -16,6 +16,7 @@ import kibitz as kb
 from kibitz.cli.arguments import GameText, Json, PositionText, game_text, knows, read_game, read_position
 from kibitz.cli.play import Table
 from kibitz.cli.record import Record
+from kibitz.cli.strong import is_small, solve_strongly
 from kibitz.cli.terminal import amount, counted, err, out, print_json, span, working
 from kibitz.solve import Solver
 
@@ -32,7 +33,8 @@ def solve(
             "--with",
             "-w",
             metavar="ALGO",
-            help=f"proofnumber, pn2, dfpn or efpn, with options as in dfpn:memory_mb=512 ({_DEFAULT}).",
+            help=f"proofnumber, pn2, dfpn or efpn, with options as in dfpn:memory_mb=512 ({_DEFAULT}), or retrograde "
+            "for all positions, the default of a whole small game.",
             show_default=False,
         ),
     ] = None,
@@ -67,6 +69,14 @@ def solve(
     """Find the value of a position for the player to move, and prove it. Ctrl-C keeps the checkpoint."""
     rules = read_game(game)
     pos = read_position(rules, position)
+    searches = (database, nodes, seconds, checkpoint, proof, position)
+    if algorithm == "retrograde" or (algorithm is None and searches == (None,) * 6 and not play and is_small(rules)):
+        if searches != (None,) * 6 or play:
+            raise kb.BadParameter("retrograde solves a whole game at once: only --memory, --threads and --explain fit")
+        strong = solve_strongly(rules, game_text(rules, game), memory, threads, explain, json)
+        if strong.value == "unknown":
+            raise typer.Exit(1)
+        return
     given = {
         "database": None if database is None else str(database),
         "nodes": nodes,
