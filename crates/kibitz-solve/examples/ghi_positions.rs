@@ -94,7 +94,12 @@ fn collect<G: Configure + Ranked + Evaluate>(name: &str, orders: u64) {
                 wrong += 1;
                 let position = game.unrank(place.slice, place.rank).expect("a position");
                 let distance = tables.distance(place);
-                println!("{name} | {} | {} | {distance} | {order} | {}", game.write(&position), value.name(), naive.nodes);
+                println!(
+                    "{name} | {} | {} | {distance} | {order} | {}",
+                    game.write(&position),
+                    value.name(),
+                    naive.nodes
+                );
             } else if proven {
                 right += 1;
             } else {

@@ -358,6 +358,6 @@ impl<'a, G: Ranked, L: Lower> Group<'a, G, L> {
             distances: sheet.distances,
             counts,
         });
-        Ok(Solved { tables: tables.collect(), passes: crew.passes })
+        Ok(Solved { tables: tables.collect(), passes: crew.passes() })
     }
 }

@@ -26,7 +26,13 @@ pub const PAGE: usize = 1 << 16;
 impl Sorter {
     /// A sorter that keeps `capacity` numbers in memory and its runs in `directory`.
     pub fn new(directory: &Path, capacity: usize) -> Self {
-        Self { directory: directory.to_owned(), buffer: Vec::new(), capacity: capacity.max(64), runs: Vec::new(), pushed: 0 }
+        Self {
+            directory: directory.to_owned(),
+            buffer: Vec::new(),
+            capacity: capacity.max(64),
+            runs: Vec::new(),
+            pushed: 0,
+        }
     }
 
     /// Adds numbers.
@@ -56,6 +62,11 @@ impl Sorter {
         self.buffer.clear();
         self.runs.push(path);
         Ok(())
+    }
+
+    /// Whether nothing had to go to the disk.
+    pub fn in_memory(&self) -> bool {
+        self.runs.is_empty()
     }
 
     /// Ends the input. What fits into memory never goes to the disk.
