@@ -7,12 +7,14 @@
 use std::collections::HashMap;
 
 use kibitz_game::{Configure, Evaluate, Game, Params, Random, Ranked, Stop, Wdl};
-use kibitz_games::{Dao, DoGuti, LGame};
+use kibitz_games::{Dao, LGame};
 use kibitz_solve::graph::Graph;
 use kibitz_solve::retrograde::{Lower, Metric, Options, solve_all};
 
 const INFINITY: u32 = 1 << 30;
-const MOST_NODES: u32 = 200_000;
+const MOST_NODES: u32 = 100_000;
+/// The greatest number of a leaf.
+const SPREAD: usize = 20;
 
 /// Df-pn (Nagai 2002) with a table of proof and disproof numbers by position and attacker, whatever the path.
 struct Naive<'a> {
@@ -21,7 +23,7 @@ struct Naive<'a> {
     table: HashMap<(u32, bool), (u32, u32)>,
     path: Vec<(u32, bool)>,
     nodes: u32,
-    /// The order in which moves are tried; 0 is that of the rules.
+    /// Of what is drawn by lot; 0 is the order of the rules and leaves that are all alike.
     order: u64,
 }
 
@@ -37,7 +39,16 @@ impl Naive<'_> {
             // no win for the attacker
             return if attacker { (INFINITY, 0) } else { (0, INFINITY) };
         }
-        self.table.get(&(node, attacker)).copied().unwrap_or((1, 1))
+        self.table.get(&(node, attacker)).copied().unwrap_or_else(|| self.leaf(node, attacker))
+    }
+
+    /// The numbers of a position that was never searched: 1 and 1, or drawn by lot so that the search goes other ways.
+    fn leaf(&self, node: u32, attacker: bool) -> (u32, u32) {
+        if self.order == 0 {
+            return (1, 1);
+        }
+        let mut random = Random::stream(self.order, u64::from(node) << 1 | u64::from(attacker));
+        (1 + random.below(SPREAD) as u32, 1 + random.below(SPREAD) as u32)
     }
 
     fn search(&mut self, node: u32, attacker: bool, thresholds: (u32, u32)) -> (u32, u32) {
@@ -82,7 +93,7 @@ fn collect<G: Configure + Ranked + Evaluate>(name: &str, orders: u64) {
         let (mut wrong, mut right, mut unknown) = (0, 0, 0);
         for (node, &place) in graph.places.iter().enumerate() {
             let value = tables.value(place);
-            if value == Wdl::Draw || graph.is_over(node as u32) || tables.distance(place) < 3 {
+            if value == Wdl::Draw || graph.is_over(node as u32) || tables.distance(place) < 5 {
                 continue;
             }
             let attacker = value == Wdl::Win;
@@ -111,7 +122,6 @@ fn collect<G: Configure + Ranked + Evaluate>(name: &str, orders: u64) {
 }
 
 fn main() {
-    collect::<DoGuti>("do-guti", 20);
-    collect::<LGame>("l-game", 20);
-    collect::<Dao>("dao", 12);
+    collect::<LGame>("l-game", 60);
+    collect::<Dao>("dao", 60);
 }

@@ -91,4 +91,21 @@ def solve_strongly(
         out.print(table)
     if explain and solution.pv:
         out.print(Text(" ".join(map(str, solution.pv)), style="cyan"), soft_wrap=True)
+    if isinstance(game, kb.NativeGame) and game.name == "dao":
+        _print_published()
     return solution
+
+
+def _print_published() -> None:
+    """The tables of the paper that solved Dao, beside the same numbers counted here."""
+    from kibitz.cli.reproduce import table_of
+    from kibitz.experiments.dao_graph import PAPER, tables
+    from kibitz.experiments.report import plain
+
+    out.print(Text(f"\nPublished by {plain(PAPER)}, and counted here:"), soft_wrap=True)
+    for experiment, rows in tables():
+        out.print(Text(f"\n{experiment.table}: {experiment.title}", style="bold"), soft_wrap=True)
+        out.print(table_of(rows))
+        for row in rows:
+            if row.verdict == "differs":
+                out.print(Text(f"  {row.label}: {row.why}"), soft_wrap=True)

@@ -16,7 +16,7 @@ from kibitz.experiments.judging import by_interval, exactly, moments, sample_mea
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXPERIMENTS", "PAPER", "steps", "tables"]
+__all__ = ["EXPERIMENTS", "PAPER", "solved", "tables"]
 
 PAPER = (
     "H. H. L. M. Donkers, H. J. van den Herik and J. W. H. M. Uiterwijk, *Dao: A Benchmark Game*, Computers and Games "
@@ -239,32 +239,23 @@ def _distances_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa:
 # table 3
 
 
-def steps(graph: kb.GameGraph) -> tuple[Any, Any]:
-    """Values (1 a loss of the player to move, 3 a win, 0 a draw) and distances, step by step as in the paper.
-
-    At each step a position is won from which a move leads to a lost one, and lost if all moves lead to won ones, as far
-    as the steps before know.
-    """
+def solved(graph: kb.GameGraph) -> tuple[Any, Any]:
+    """Values of all nodes (1 a loss of the player to move, 3 a win, 0 a draw) and distances, by retrograde analysis."""
     import numpy as np
 
-    values = graph.ended.copy()
-    distances = np.zeros(len(graph), dtype=int)
-    degree = _rows(graph.edges)
-    step = 0
-    while True:
-        step += 1
-        open_ = (values == 0) & (degree > 0)
-        wins = open_ & (graph.edges @ (values == 1).astype(float) > 0)
-        losses = open_ & (graph.edges @ (values == 3).astype(float) == degree)
-        if not (wins.any() or losses.any()):
-            return values, distances
-        values[wins], values[losses] = 3, 1
-        distances[wins | losses] = step
+    solution = kb.Retrograde(graph.game, threads=1).solve()
+    numbers = {"loss": 1, "draw": 0, "win": 3}
+    values, distances = graph.ended.copy(), np.zeros(len(graph), dtype=int)
+    for node in np.flatnonzero(~graph.over):
+        position = graph.position(int(node))
+        values[node] = numbers[solution.value_of(position)]
+        distances[node] = solution.distance(position) or 0
+    return values, distances
 
 
 def _steps_run(unit: Any) -> dict[str, Any]:  # noqa: ARG001
     graph = _graph()
-    values, distances = steps(graph)
+    values, distances = solved(graph)
     last = int(distances.max())
 
     def counted(value: int, among: Any) -> list[int]:
@@ -457,7 +448,7 @@ def _do_guti_run(unit: dict[str, str]) -> dict[str, Any]:
     import numpy as np
 
     graph = kb.graph(kb.game("do-guti", white=unit["white"]))
-    values, distances = steps(graph)
+    values, distances = solved(graph)
     lost = graph.distances[(values == 1) & (distances == 0) & graph.reached]
     # out along any way, and back to the start
     back = graph._steps(graph.edges.T.tocsr(), [graph.root])
