@@ -58,7 +58,16 @@ from kibitz.search import (
     playouts,
 )
 from kibitz.session import Session
-from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts, schadd
+from kibitz.single_player import (
+    AStar,
+    BeamSearch,
+    IdaStar,
+    NestedMonteCarlo,
+    NestedRollout,
+    SimulatedAnnealing,
+    SpMcts,
+    schadd,
+)
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -129,6 +138,7 @@ __all__ = [
     "Random",
     "Report",
     "Session",
+    "SimulatedAnnealing",
     "Simulation",
     "SpMcts",
     "Sss",

@@ -14,7 +14,17 @@ from kibitz.errors import BadParameter
 from kibitz.game import Game
 from kibitz.search import _ALGORITHMS, Algorithm, _some_simulations
 
-__all__ = ["AStar", "BeamSearch", "IdaStar", "NestedMonteCarlo", "NestedRollout", "SpMcts", "schadd", "suited"]
+__all__ = [
+    "AStar",
+    "BeamSearch",
+    "IdaStar",
+    "NestedMonteCarlo",
+    "NestedRollout",
+    "SimulatedAnnealing",
+    "SpMcts",
+    "schadd",
+    "suited",
+]
 
 _MANUAL: dict[str, Any] = {"c": 0.1, "d": 32.0, "threshold": 10, "w": 0.02, "epsilon": 0.003, "control": "game"}
 
@@ -157,6 +167,41 @@ class NestedRollout(Algorithm):
 
 
 @dataclass(frozen=True, kw_only=True)
+class SimulatedAnnealing(Algorithm):
+    """Simulated annealing: changes one line again and again, and keeps worse lines now and then while it is hot.
+
+    S. Kirkpatrick, C. Gelatt and M. Vecchi, *Optimization by Simulated Annealing*, Science 220 (1983). A change makes
+    one more move somewhere in the line, makes a move at another time, or leaves one out. The moves behind it are made
+    as far as they are still there, where the game knows what a move is: in SameGame a block, wherever it has fallen. A
+    playout ends the game. A worse line is kept with probability e^(-loss / temperature).
+
+    - `changes`: of the shortest annealing; the lengths are this times 1, 1, 2, 1, 1, 2, 4, … (M. Luby, A. Sinclair and
+      D. Zuckerman, *Optimal Speedup of Las Vegas Algorithms*, 1993);
+    - `hot`, `cold`: the temperature at the beginning and at the end; `None` for what the game says, and an eighth of
+      it;
+    - `insert`, `leave_out`: the shares of changes that make one more move and that leave one out;
+    - `playout`: how other moves are chosen, a strategy of the game; `random` for uniformly random moves, `None` for its
+      first strategy; with probability `epsilon` such a move is any;
+    - `restarts`: so many annealings with different random numbers; `None` for as many as the limits allow, and one for
+      each thread without limits. The last one cools down as fast as the limits ask for;
+    - `threads`: so many annealings at a time.
+    """
+
+    name: ClassVar[str] = "simulatedannealing"
+    simulations: int | None = None
+    changes: int = 300_000
+    hot: float | None = None
+    cold: float | None = None
+    insert: float = 0.5
+    leave_out: float = 0.05
+    playout: str | None = None
+    epsilon: float = 0.1
+    restarts: int | None = None
+    seed: int = 0
+    threads: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
 class BeamSearch(Algorithm):
     """Beam search: layer by layer, only the positions with the highest potential are expanded.
 
@@ -261,4 +306,9 @@ def suited(game: Game) -> tuple[tuple[Algorithm, float], ...]:
     return _SUITED.get(game.name, ((NestedRollout(), 1.0),))
 
 
-_ALGORITHMS.update({each.name: each for each in (AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts)})
+_ALGORITHMS.update(
+    {
+        each.name: each
+        for each in (AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SimulatedAnnealing, SpMcts)
+    }
+)

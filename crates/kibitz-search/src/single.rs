@@ -1,11 +1,12 @@
 //! Searches of one player for the best line of a puzzle. What counts is the best line ever seen and not the value of a move.
 //!
 //! [`record`] has the best line of all threads, [`effort`] what a thread may spend, and [`team`] the independent searches that
-//! threads share; [`playing`] has the playouts. One file a method: [`sp_mcts`], [`nested_monte_carlo`], [`nested_rollout`] with its
+//! threads share; [`playing`] has the playouts. One file a method: [`annealing`], [`sp_mcts`], [`nested_monte_carlo`], [`nested_rollout`] with its
 //! [`policy`], [`beam`], and [`a_star`] with [`ida_star`]; [`lineage`] has the lines of those that
 //! go back and forth between them.
 
 mod a_star;
+mod annealing;
 mod beam;
 mod effort;
 mod ida_star;
@@ -23,6 +24,7 @@ use kibitz_game::{Bound, Report, Turn};
 use crate::{NotSupported, Searchable, refuse_hidden};
 
 pub use a_star::AStar;
+pub use annealing::SimulatedAnnealing;
 pub use beam::{BeamSearch, Layers};
 pub use ida_star::IdaStar;
 pub use nested_monte_carlo::NestedMonteCarlo;

@@ -56,6 +56,7 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "probcut": kb.ProbCut(nodes=nodes),
         "pvs": kb.Pvs(nodes=nodes),
         "random": kb.Random(),
+        "simulatedannealing": kb.SimulatedAnnealing(simulations=simulations),
         "simulation": kb.Simulation(simulations=simulations, sigmas=None, tolerance=None, bound=False),
         "spmcts": kb.SpMcts(simulations=simulations),
         "sss": kb.Sss(nodes=nodes),

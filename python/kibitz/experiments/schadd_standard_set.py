@@ -185,6 +185,7 @@ METHODS: dict[str, tuple[tuple[kb.Algorithm, float], ...]] = {
     "NMCS": ((kb.NestedMonteCarlo(playout="tabu-color-clear"), 1.0),),
     "NRPA": ((suited(kb.game("samegame"))[0][0], 1.0),),
     "beam search": ((kb.BeamSearch(refine=True, noise=20.0), 1.0),),
+    "simulated annealing": ((kb.SimulatedAnnealing(), 1.0),),
     COMBINATION: suited(kb.game("samegame")),
 }
 """The methods, each a list of searches with their shares of the time; the last one is that of `kibitz optimise`."""
@@ -194,6 +195,7 @@ PEERS = {
     "NMCS": "Nested MC",
     "NRPA": None,
     "beam search": "SPURIOUS AI",
+    "simulated annealing": None,
     COMBINATION: None,
 }
 """Whose published total stands beside a method: nearly the same idea, but with hours and not with minutes."""

@@ -1,8 +1,8 @@
 //! The options of the searches of one player.
 
 use kibitz_search::{
-    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SpMcts, TimeControl,
-    Untried, Winner,
+    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SimulatedAnnealing,
+    SpMcts, TimeControl, Untried, Winner,
 };
 use pyo3::prelude::*;
 
@@ -13,6 +13,7 @@ pub enum Single {
     SpMcts(SpMcts),
     NestedMonteCarlo(NestedMonteCarlo),
     NestedRollout(NestedRollout),
+    SimulatedAnnealing(SimulatedAnnealing),
     Beam(BeamSearch),
     AStar(AStar),
     IdaStar(IdaStar),
@@ -25,6 +26,7 @@ impl Single {
             Self::SpMcts(_) => "SpMcts",
             Self::NestedMonteCarlo(_) => "NestedMonteCarlo",
             Self::NestedRollout(_) => "NestedRollout",
+            Self::SimulatedAnnealing(_) => "SimulatedAnnealing",
             Self::Beam(_) => "BeamSearch",
             Self::AStar(_) => "AStar",
             Self::IdaStar(_) => "IdaStar",
@@ -37,6 +39,7 @@ impl Single {
             Self::SpMcts(method) => method.threads,
             Self::NestedMonteCarlo(method) => method.threads,
             Self::NestedRollout(method) => method.threads,
+            Self::SimulatedAnnealing(method) => method.threads,
             Self::Beam(method) => method.threads,
             Self::AStar(_) | Self::IdaStar(_) => 1,
         }
@@ -73,6 +76,18 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
             bias: get.get("bias")?,
             repetitions: get.get("repetitions")?,
             strategy: strategy(get)?,
+            restarts: get.get("restarts")?,
+            seed: get.get("seed")?,
+            threads: get.get("threads")?,
+        }),
+        "simulatedannealing" => Single::SimulatedAnnealing(SimulatedAnnealing {
+            changes: get.get("changes")?,
+            hot: get.get("hot")?,
+            cold: get.get("cold")?,
+            insert: get.get("insert")?,
+            leave_out: get.get("leave_out")?,
+            strategy: strategy(get)?,
+            epsilon: get.get("epsilon")?,
             restarts: get.get("restarts")?,
             seed: get.get("seed")?,
             threads: get.get("threads")?,
