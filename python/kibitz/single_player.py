@@ -291,10 +291,7 @@ def schadd(version: int = 1, **changes: Any) -> SpMcts:
 _SUITED: dict[str, tuple[tuple[Algorithm, float], ...]] = {
     "gaps": ((NestedRollout(level=3), 1.0),),
     "morpion": ((NestedRollout(level=4), 1.0),),
-    "samegame": (
-        (NestedRollout(alpha=0.3, bias=0.3, playouts=2, playout="tabu-color-clear"), 0.75),
-        (BeamSearch(refine=True, noise=20.0), 0.25),
-    ),
+    "samegame": ((SimulatedAnnealing(), 1.0),),
 }
 
 
