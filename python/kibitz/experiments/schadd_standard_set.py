@@ -210,13 +210,13 @@ ONE_OF_EACH_KIND = (1, 11, 16)
 def _minute_units(scale: Scale) -> list[dict[str, Any]]:
     if scale == "quick":
         return equal_time(1.0, ONE_OF_EACH_KIND[:1], threads=1)
-    return equal_time({"standard": 8.0, "full": 60.0}[scale], POSITIONS)
+    return equal_time({"standard": 7.0, "full": 60.0}[scale], POSITIONS)
 
 
 def _ten_minutes_units(scale: Scale) -> list[dict[str, Any]]:
     if scale == "quick":
         return equal_time(1.2, ONE_OF_EACH_KIND[-1:], threads=1)
-    return equal_time(50.0, ONE_OF_EACH_KIND) if scale == "standard" else equal_time(600.0, POSITIONS)
+    return equal_time(45.0, ONE_OF_EACH_KIND) if scale == "standard" else equal_time(600.0, POSITIONS)
 
 
 def _searched(unit: dict[str, Any], start: kb.Position, seconds: float) -> kb.Report:
@@ -305,9 +305,9 @@ EXPERIMENTS = (
         units=_minute_units,
         run=_time_run,
         summarize=_time_rows,
-        seconds={"quick": 4, "standard": 1600, "full": 12_000},
+        seconds={"quick": 7, "standard": 1700, "full": 14_400},
         seed=SEED,
-        note=f"A minute at the scale full, 8 seconds at the scale standard. {_TIME_NOTE}",
+        note=f"A minute at the scale full, 7 seconds at the scale standard. {_TIME_NOTE}",
     ),
     Experiment(
         id="samegame-ten-minutes",
@@ -317,9 +317,9 @@ EXPERIMENTS = (
         units=_ten_minutes_units,
         run=_time_run,
         summarize=_time_rows,
-        seconds={"quick": 7, "standard": 1500, "full": 120_000},
+        seconds={"quick": 8, "standard": 1700, "full": 144_000},
         seed=SEED,
-        note=f"Ten minutes on all positions at the scale full, 50 seconds on three of them at the scale standard. "
+        note=f"Ten minutes on all positions at the scale full, 45 seconds on three of them at the scale standard. "
         f"{_TIME_NOTE}",
     ),
 )
