@@ -52,7 +52,7 @@ RANDOM, JUDGED = Player(None), Player(100)
 
 GAMES: dict[Scale, dict[Player, int]] = {
     "quick": {RANDOM: 600, JUDGED: 20, Player(600): 10},
-    "standard": {RANDOM: 10_000, JUDGED: 1200, Player(300): 400, Player(600): 400, Player(2000): 400},
+    "standard": {RANDOM: 10_000, JUDGED: 400, Player(300): 200, Player(600): 200, Player(2000): 200},
     "full": {RANDOM: 100_000, JUDGED: 10_000, Player(300): 10_000, Player(600): 10_000, Player(2000): 10_000},
 }
 
@@ -362,7 +362,7 @@ EXPERIMENTS = (
         run=_run,
         summarize=_rows,
         plot=_plot,
-        seconds={"quick": 4, "standard": 300, "full": 4500},
+        seconds={"quick": 4, "standard": 120, "full": 4500},
         seed=SEED,
         note="A database is virtual: a game is stopped when so many pieces are left. The thesis's player searches four "
         "plies with alpha-beta by material and a random factor whose size it does not give; here it is a uniform "
