@@ -250,7 +250,6 @@ class Retrograde:
         line = solution.line(start)
         return dataclasses.replace(solution, value=known[0], best=line[0], pv=line)
 
-
     def build(
         self,
         path: str | os.PathLike[str],
