@@ -75,6 +75,10 @@ def test_games_differ_by_their_parameters() -> None:
     assert kb.game("breakthrough").start() != str(kb.game("breakthrough").start())
 
 
+def test_algorithms_are_called_as_their_classes_in_lower_case() -> None:
+    assert [type(kb.algorithm(name)).__name__.lower() for name in kb.algorithms()] == kb.algorithms()
+
+
 def test_playing_leaves_a_position_as_it_is() -> None:
     text = str(START)
     child = START.play("b2")
@@ -144,7 +148,7 @@ MISTAKES = [
     (kb.BadParameter, lambda: kb.game("mnk", k=4), "k=4"),
     (kb.BadParameter, lambda: kb.game("othello:size"), "is not key=value"),
     (kb.BadParameter, lambda: kb.game("othello:size=6,size=8"), "twice"),
-    (kb.BadParameter, lambda: kb.algorithm("alpha"), "no algorithm 'alpha'; there are a-star, alphabeta, "),
+    (kb.BadParameter, lambda: kb.algorithm("alpha"), "no algorithm 'alpha'; there are alphabeta, astar, "),
     (kb.BadParameter, lambda: kb.algorithm("uct:depth=3"), "Uct has no parameter 'depth'"),
     (kb.BadParameter, lambda: kb.Uct().search(START, sims=3), "Uct has no parameter 'sims'"),
     (kb.BadParameter, lambda: kb.Uct(final_move="best").search(START), "robust, max, secure"),

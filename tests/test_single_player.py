@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,23 +14,27 @@ from typing import Any
 
 import kibitz as kb
 import pytest
+import test_gaps
+import test_morpion
 from kibitz.cli import app
+from kibitz.cli.optimise import _Watcher
 from kibitz.single_player import PRESETS
+from rich.console import Console
 from samegame_rules import score
 from typer.testing import CliRunner, Result
 
 SEARCHES = [
-    "sp-mcts:simulations=300",
-    "sp-mcts:simulations=300,preset=cem-move",
-    "sp-mcts:simulations=300,restarts=3,threads=2",
-    "nested-monte-carlo:level=1,simulations=300",
-    "nested-monte-carlo:level=2,simulations=300,threads=2,playout=random",
-    "nested-rollout:level=2,iterations=10",
-    "nested-rollout:level=2,simulations=300,threads=2,playouts=3",
-    "beam:width=20",
-    "beam:nodes=300000,threads=2,refine=true,width=10,noise=5",
+    "spmcts:simulations=300",
+    "spmcts:simulations=300,preset=cem-move",
+    "spmcts:simulations=300,restarts=3,threads=2",
+    "nestedmontecarlo:level=1,simulations=300",
+    "nestedmontecarlo:level=2,simulations=300,threads=2,playout=random",
+    "nestedrollout:level=2,iterations=10",
+    "nestedrollout:level=2,simulations=300,threads=2,playouts=3",
+    "beamsearch:width=20",
+    "beamsearch:nodes=300000,threads=2,refine=true,width=10,noise=5",
 ]
-EXACT = ["beam:width=100000", "a-star", "ida-star", "ida-star:tt_mb=1"]
+EXACT = ["beamsearch:width=100000", "astar", "idastar", "idastar:tt_mb=1"]
 
 
 class Walk(kb.Game):
@@ -85,6 +90,55 @@ def test_lines_make_what_the_report_says(spec: str) -> None:
     assert report.value % 2 == 1
 
 
+@pytest.mark.parametrize("variant", ["5D", "4T"])
+@pytest.mark.parametrize("spec", SEARCHES)
+def test_lines_of_morpion_are_games_by_the_words_of_the_rules(spec: str, variant: str) -> None:
+    start = kb.game("morpion", variant=variant).start()
+    report = kb.algorithm(spec).search(start)
+    assert test_morpion.score(variant, list(report.line)) == report.value
+
+
+@pytest.mark.parametrize("spec", [*SEARCHES, "incrementaltranspositions:nodes=100000"])
+def test_lines_of_gaps_are_games_by_the_words_of_the_rules(spec: str) -> None:
+    start = kb.game("gaps", ranks=7, seed=4).start()
+    report = kb.algorithm(spec).search(start)
+    table = test_gaps.Table(str(start), common=False)
+    for move in report.pv:
+        table.play(str(move))
+    assert table.in_place() == report.value
+
+
+WHOLE_GAME = [
+    {"result_scale": 60.0},
+    {"deviation": False},
+    {"d": 1e6},
+    {"w": 2.0},
+    {"threshold": 1},
+    {"control": "move"},
+    {"restarts": 5},
+    {"playout": "tabu-color-clear"},
+]
+MOVE_BY_MOVE = [
+    {"game_length": 10.0},
+    {"keep_tree": True},
+    {"final_move": "top"},
+    {"final_move": "max"},
+    {"final_move": "robust"},
+]
+
+
+@pytest.mark.parametrize(
+    ("control", "change"),
+    [*(("game", change) for change in WHOLE_GAME), *(("move", change) for change in MOVE_BY_MOVE)],
+    ids=str,
+)
+def test_every_parameter_of_sp_mcts_changes_what_is_found(control: Any, change: dict[str, Any]) -> None:
+    starts = [kb.game("samegame", position=number).start() for number in (1, 2, 3)]
+    usual = kb.SpMcts(simulations=3000, control=control)
+    changed = usual.replace(**change)
+    assert [usual.search(start).line for start in starts] != [changed.search(start).line for start in starts]
+
+
 @pytest.mark.parametrize("spec", [*SEARCHES, *EXACT])
 def test_games_written_in_python_are_searched(spec: str) -> None:
     game = Walk()
@@ -112,7 +166,7 @@ def test_an_exception_of_the_rules_is_raised_and_nothing_ruined_is_told(spec: st
 
 
 @pytest.mark.parametrize("name", kb.games())
-@pytest.mark.parametrize("spec", ["sp-mcts", "nested-monte-carlo", "nested-rollout", "beam", "a-star", "ida-star"])
+@pytest.mark.parametrize("spec", ["spmcts", "nestedmontecarlo", "nestedrollout", "beamsearch", "astar", "idastar"])
 def test_every_game_of_one_player_is_searched_and_no_other(name: str, spec: str) -> None:
     game = kb.game(name)
     search = kb.algorithm(spec).replace(nodes=2_000)
@@ -132,9 +186,9 @@ def test_presets_are_the_published_parameters() -> None:
     assert PRESETS["cem-game"]["c"] == 5.96
     assert PRESETS["cem-move"]["w"] == 0.28
     assert [kb.schadd(version).spec for version in (1, 2, 3)] == [
-        "sp-mcts:tree_nodes=100000,restarts=1000",
-        "sp-mcts:control=move",
-        "sp-mcts:preset=cem-move",
+        "spmcts:tree_nodes=100000,restarts=1000",
+        "spmcts:control=move",
+        "spmcts:preset=cem-move",
     ]
     # what is given beside a preset replaces it
     assert kb.SpMcts(preset="cem-game", c=0.0)._fields(start)["c"] == 0.0
@@ -196,24 +250,24 @@ def run(*args: str, code: int = 0) -> Result:
 
 def test_optimise_finds_prints_and_saves(tmp_path: Path) -> None:
     path = tmp_path / "solution.json"
-    text = run("samegame:position=3", "-w", "beam:width=20", "--save", str(path)).stdout
+    text = run("samegame:position=3", "-w", "beamsearch:width=20", "--save", str(path)).stdout
     solution = kb.PuzzleSolution.load(path)
     assert f"{solution.verify():,g} points in {len(solution.moves)} moves" in text
     assert str(path) in " ".join(text.split())
     assert " ".join(solution.moves) in " ".join(text.split())
     # a better solution is never overwritten
     before = path.read_bytes()
-    text = run("samegame:position=3", "-w", "nested-monte-carlo:level=0,simulations=1", "--save", str(path)).stdout
+    text = run("samegame:position=3", "-w", "nestedmontecarlo:level=0,simulations=1", "--save", str(path)).stdout
     assert path.read_bytes() == before
     assert "keeps its solution" in text
-    found = json.loads(run("samegame:position=3", "-w", "beam:width=20", "--json").stdout)
+    found = json.loads(run("samegame:position=3", "-w", "beamsearch:width=20", "--json").stdout)
     assert found["score"] == solution.score
     assert found["moves"] == list(solution.moves)
 
 
 def test_optimise_proves_what_an_exact_search_has_seen() -> None:
     board = "BBCBA/BCDAC/DDCDA/AADCB/CDDAB"
-    text = run("samegame:rows=5,cols=5,colours=4", board, "-w", "a-star").stdout
+    text = run("samegame:rows=5,cols=5,colours=4", board, "-w", "astar").stdout
     assert "1,029 points" in text
     assert "proven" in text
 
@@ -227,7 +281,7 @@ def test_optimise_has_a_search_of_its_own_for_each_game() -> None:
     ("args", "message"),
     [
         (("othello",), "2 players"),
-        (("samegame", "-w", "a-star", "--threads", "2"), "--threads means nothing"),
+        (("samegame", "-w", "astar", "--threads", "2"), "--threads means nothing"),
         (("samegame", "--save", "no/such/folder/x.json"), "no folder"),
         (("samegame:rows=1,cols=2,colours=2", "01"), "nothing to optimise"),
     ],
@@ -238,9 +292,41 @@ def test_optimise_refuses_what_has_no_meaning(args: tuple[str, ...], message: st
 
 def test_optimise_keeps_what_is_no_solution_of_the_same_game(tmp_path: Path) -> None:
     path = tmp_path / "other.json"
-    run("samegame:position=3", "-w", "beam:width=5", "--save", str(path))
-    message = run("samegame:position=4", "-w", "beam:width=5", "--save", str(path), code=2).stderr
+    run("samegame:position=3", "-w", "beamsearch:width=5", "--save", str(path))
+    message = run("samegame:position=4", "-w", "beamsearch:width=5", "--save", str(path), code=2).stderr
     assert "choose another file" in " ".join(message.split())
+
+
+def test_the_best_score_and_the_time_left_are_shown_while_it_searches() -> None:
+    search = kb.SpMcts(seconds=1000.0)
+    watcher = _Watcher([search], lines=False)
+    console = Console(width=200)
+
+    def shown() -> str:
+        with console.capture() as capture:
+            console.print(watcher)
+        return capture.get()
+
+    assert "best nothing yet" in shown()
+    kb.SpMcts(simulations=100).search(kb.game("samegame").start(), progress=watcher.tell)
+    assert f"best {watcher.value:,g} points in {len(watcher.line)} moves" in shown()
+    # of 1,000 seconds
+    assert re.search(r", 16:[34]\d left", shown())
+
+
+@pytest.mark.parametrize(
+    "game", ["samegame:rows=2,cols=3,colours=2,seed=1", "gaps:ranks=3,seed=1", "morpion:variant=4D"]
+)
+def test_puzzles_are_played_in_the_terminal(game: str) -> None:
+    position, typed = kb.game(game).start(), []
+    while not position.over:
+        typed.append(position.notation(position.moves[0]))
+        position = position.play(position.moves[0])
+    command = ["play", game, "--side", "both", "--with", "nestedrollout:level=1,simulations=5"]
+    result = CliRunner().invoke(app, command, input="hint\n" + "\n".join(typed) + "\n", catch_exceptions=False)
+    assert result.exit_code == 0
+    assert "nestedrollout would play" in result.stdout
+    assert "The game is over" in result.stdout
 
 
 def test_ctrl_c_keeps_the_best_line(tmp_path: Path) -> None:

@@ -62,7 +62,16 @@ from kibitz.search import (
     playouts,
 )
 from kibitz.session import Session
-from kibitz.single_player import AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts, schadd
+from kibitz.single_player import (
+    AStar,
+    BeamSearch,
+    IdaStar,
+    NestedMonteCarlo,
+    NestedRollout,
+    SimulatedAnnealing,
+    SpMcts,
+    schadd,
+)
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -138,6 +147,7 @@ __all__ = [
     "Retrograde",
     "RetrogradeStep",
     "Session",
+    "SimulatedAnnealing",
     "Simulation",
     "SliceCounts",
     "SpMcts",

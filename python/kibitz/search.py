@@ -223,6 +223,7 @@ def _write(value: Any) -> str:
 
 _LOWEST: dict[str, float] = {
     "candidates": 1,
+    "changes": 1,
     "etc_depth": 1,
     "expansion_threshold": 1,
     "first_guess": -(1 << 31),
@@ -257,11 +258,13 @@ _HIGHEST: dict[str, float] = {
     "history_ageing": 1,
     "horizon": 5000,
     "implicit_minimax": 1,
+    "insert": 1,
     "iterations": (1 << 32) - 1,
     "last_good_reply": 2,
     "late_move_depth": 1000,
     "late_move_reduction": 1000,
     "late_moves": 1000,
+    "leave_out": 1,
     "level": 20,
     "memory_mb": 1 << 20,
     "minimum": 1 << 32,

@@ -11,9 +11,20 @@ from typing import Any, ClassVar, Literal
 
 from kibitz._core import Position
 from kibitz.errors import BadParameter
+from kibitz.game import Game
 from kibitz.search import _ALGORITHMS, Algorithm, _some_simulations
 
-__all__ = ["AStar", "BeamSearch", "IdaStar", "NestedMonteCarlo", "NestedRollout", "SpMcts", "schadd"]
+__all__ = [
+    "AStar",
+    "BeamSearch",
+    "IdaStar",
+    "NestedMonteCarlo",
+    "NestedRollout",
+    "SimulatedAnnealing",
+    "SpMcts",
+    "schadd",
+    "suited",
+]
 
 _MANUAL: dict[str, Any] = {"c": 0.1, "d": 32.0, "threshold": 10, "w": 0.02, "epsilon": 0.003, "control": "game"}
 
@@ -57,7 +68,7 @@ class SpMcts(Algorithm):
     Without limits it stops after 10,000 playouts.
     """
 
-    name: ClassVar[str] = "sp-mcts"
+    name: ClassVar[str] = "spmcts"
     simulations: int | None = None
     preset: Literal["exploitation", "balanced", "exploration", "cem-game", "cem-move"] = "exploitation"
     c: float | None = None
@@ -110,7 +121,7 @@ class NestedMonteCarlo(Algorithm):
     - `threads`: so many searches at a time.
     """
 
-    name: ClassVar[str] = "nested-monte-carlo"
+    name: ClassVar[str] = "nestedmontecarlo"
     simulations: int | None = None
     level: int = 2
     memorise: bool = True
@@ -141,7 +152,7 @@ class NestedRollout(Algorithm):
     - `threads`: so many searches at a time.
     """
 
-    name: ClassVar[str] = "nested-rollout"
+    name: ClassVar[str] = "nestedrollout"
     simulations: int | None = None
     level: int = 3
     iterations: int = 100
@@ -150,6 +161,40 @@ class NestedRollout(Algorithm):
     bias: float = 1.0
     repetitions: int | None = None
     playout: str | None = None
+    restarts: int | None = None
+    seed: int = 0
+    threads: int = 1
+
+
+@dataclass(frozen=True, kw_only=True)
+class SimulatedAnnealing(Algorithm):
+    """Simulated annealing: changes one line again and again, and keeps worse lines now and then while it is hot.
+
+    S. Kirkpatrick, C. Gelatt and M. Vecchi, *Optimization by Simulated Annealing*, Science 220 (1983). A change makes
+    one more move somewhere in the line, makes a move at another time, or leaves one out. The moves behind it are made
+    as far as they are still there, where the game knows what a move is: in SameGame a block, wherever it has fallen. A
+    playout ends the game. A worse line is kept with probability e^(-loss / temperature).
+
+    - `changes`: of the shortest annealing; the lengths are this times 1, 1, 2, 1, 1, 2, 4, … (M. Luby, A. Sinclair and
+      D. Zuckerman, *Optimal Speedup of Las Vegas Algorithms*, 1993);
+    - `hot`, `cold`: the temperature at the beginning and at the end; `None` for what the game says, and for an eighth;
+    - `insert`, `leave_out`: the shares of changes that make one more move and that leave one out;
+    - `playout`: how other moves are chosen, a strategy of the game; `random` for uniformly random moves, `None` for its
+      first strategy; with probability `epsilon` such a move is any;
+    - `restarts`: so many annealings with different random numbers; `None` for as many as the limits allow, and one for
+      each thread without limits. The last one cools down as fast as the limits ask for;
+    - `threads`: so many annealings at a time.
+    """
+
+    name: ClassVar[str] = "simulatedannealing"
+    simulations: int | None = None
+    changes: int = 300_000
+    hot: float | None = None
+    cold: float | None = None
+    insert: float = 0.5
+    leave_out: float = 0.05
+    playout: str | None = None
+    epsilon: float = 0.1
     restarts: int | None = None
     seed: int = 0
     threads: int = 1
@@ -174,7 +219,7 @@ class BeamSearch(Algorithm):
     - `threads`: expand positions together. Without `refine` the result does not depend on their number.
     """
 
-    name: ClassVar[str] = "beam"
+    name: ClassVar[str] = "beamsearch"
     width: int | None = None
     first_width: int = 64
     potential: str | None = None
@@ -200,7 +245,7 @@ class AStar(Algorithm):
     `upper_bound` of what could still be found.
     """
 
-    name: ClassVar[str] = "a-star"
+    name: ClassVar[str] = "astar"
     memory_mb: int = 1024
 
 
@@ -217,7 +262,7 @@ class IdaStar(Algorithm):
     be found.
     """
 
-    name: ClassVar[str] = "ida-star"
+    name: ClassVar[str] = "idastar"
     tt_mb: int = 0
 
 
@@ -230,7 +275,7 @@ def schadd(version: int = 1, **changes: Any) -> SpMcts:
     versions 2 and 3 need a limit. Keyword arguments replace fields: `kb.schadd(2, seconds=60)`.
 
     >>> schadd(3, seconds=60).spec
-    'sp-mcts:seconds=60,preset=cem-move'
+    'spmcts:seconds=60,preset=cem-move'
     """
     if version not in (1, 2, 3):
         raise BadParameter(f"there are versions 1, 2 and 3 of SP-MCTS, not {version!r}")
@@ -242,4 +287,24 @@ def schadd(version: int = 1, **changes: Any) -> SpMcts:
     return program.replace(**changes)
 
 
-_ALGORITHMS.update({each.name: each for each in (AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SpMcts)})
+_SUITED: dict[str, tuple[tuple[Algorithm, float], ...]] = {
+    "gaps": ((NestedRollout(level=3), 1.0),),
+    "morpion": ((NestedRollout(level=4), 1.0),),
+    "samegame": ((SimulatedAnnealing(), 1.0),),
+}
+
+
+def suited(game: Game) -> tuple[tuple[Algorithm, float], ...]:
+    """What did best on a game for one player within a minute on two cores: searches with their shares of the time.
+
+    `kibitz optimise` runs them one after the other unless it is told which searches to use.
+    """
+    return _SUITED.get(game.name, ((NestedRollout(), 1.0),))
+
+
+_ALGORITHMS.update(
+    {
+        each.name: each
+        for each in (AStar, BeamSearch, IdaStar, NestedMonteCarlo, NestedRollout, SimulatedAnnealing, SpMcts)
+    }
+)

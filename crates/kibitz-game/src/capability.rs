@@ -181,6 +181,21 @@ pub trait Playout: Game + Chance {
         self.moves(position, out);
     }
 
+    /// One of the moves that a strategy chooses from. A game that can pick one without a list of them overrides this.
+    #[inline]
+    fn preferred_move(
+        &self,
+        strategy: usize,
+        plan: u32,
+        position: &Self::Position,
+        random: &mut Random,
+        buffer: &mut Vec<Self::Move>,
+    ) -> Self::Move {
+        buffer.clear();
+        self.preferred(strategy, plan, position, buffer);
+        buffer[random.below(buffer.len())]
+    }
+
     /// Plays by a strategy, but with probability `epsilon` a uniformly random move instead, until the game is over or `plies`
     /// have been played. Appends the moves to `line` and returns how many were played; `buffer` is scratch space.
     fn play_strategically(
@@ -202,11 +217,7 @@ pub trait Playout: Game + Chance {
                 Turn::Player(_) if !own || epsilon > 0.0 && random.unit() < epsilon => {
                     self.random_move(position, random, buffer)
                 }
-                Turn::Player(_) => {
-                    buffer.clear();
-                    self.preferred(strategy, plan, position, buffer);
-                    buffer[random.below(buffer.len())]
-                }
+                Turn::Player(_) => self.preferred_move(strategy, plan, position, random, buffer),
             };
             line.push(mv);
             self.play(position, mv);

@@ -1,6 +1,6 @@
 //! What a game of one player may offer to the searches for its best score.
 
-use crate::{Evaluate, Pack, Playout, Score, Turn, mix};
+use crate::{Evaluate, Pack, Playout, Random, Score, Turn, mix};
 
 /// Knowledge for searches of one player, where the best line counts and not the value of a move.
 ///
@@ -87,6 +87,62 @@ pub trait Puzzle: Evaluate + Playout {
     fn potential(&self, position: &Self::Position, which: usize) -> f64 {
         let _ = which;
         f64::from(self.evaluate(position, 0))
+    }
+
+    /// How many words a line takes to know its moves by [`Puzzle::name`]; 0 where a move itself is name enough.
+    fn marks(&self) -> usize {
+        0
+    }
+
+    /// Begins to keep the marks, at the position where lines begin.
+    fn mark(&self, position: &Self::Position, marks: &mut [u64]) {
+        let _ = (position, marks);
+    }
+
+    /// A name by which a legal move is found again in a line that is not quite the same, such as a block that it removes. A move may have
+    /// several; one of them is drawn.
+    #[inline]
+    fn name(&self, position: &Self::Position, marks: &[u64], mv: Self::Move, random: &mut Random) -> u64 {
+        let _ = (position, marks, random);
+        mv.pack()
+    }
+
+    /// Makes the move that has this name now, and returns it; none, and nothing is changed, if there is none. `buffer` is scratch space.
+    #[inline]
+    fn play_named(
+        &self,
+        position: &mut Self::Position,
+        marks: &mut [u64],
+        name: u64,
+        buffer: &mut Vec<Self::Move>,
+    ) -> Option<Self::Move> {
+        if !matches!(self.turn(position), Turn::Player(_)) {
+            return None;
+        }
+        buffer.clear();
+        self.moves(position, buffer);
+        let mv = buffer.iter().copied().find(|mv| mv.pack() == name)?;
+        self.play_marked(position, marks, mv);
+        Some(mv)
+    }
+
+    /// Makes a legal move and keeps the marks.
+    #[inline]
+    fn play_marked(&self, position: &mut Self::Position, marks: &mut [u64], mv: Self::Move) {
+        let _ = marks;
+        self.play(position, mv);
+    }
+
+    /// What a finished game counts while a line is being improved: its score, but where a rare success makes many points, most of them for
+    /// coming near.
+    #[inline]
+    fn near(&self, position: &Self::Position) -> Score {
+        self.score(position, 0)
+    }
+
+    /// By how many points lines that differ in a move or two typically differ, once they are good.
+    fn grain(&self) -> f64 {
+        1.0
     }
 
     /// Whether the game knows which moves commute, so that [`Puzzle::commute`] says anything.

@@ -1,6 +1,7 @@
 //! `SameGame` (Kuniaki Moribe, 1985, as Chain Shot!): remove blocks of one colour, on boards of any size.
 
 mod columns;
+mod marks;
 mod notation;
 mod picture;
 mod potential;
@@ -87,6 +88,9 @@ pub struct Position {
 
 /// What an empty board makes.
 const CLEARED: Score = 1000;
+
+/// By how much less a board is [`Puzzle::near`] to that for each block that is left.
+const LEFT: Score = 10;
 
 /// A move: the lowest cell of the first column of the group.
 type Move = Cell;
@@ -249,6 +253,11 @@ impl Playout for SameGame {
         strategy::preferred(&position.columns, plan, |block| out.push(block.cell()));
     }
 
+    #[inline]
+    fn preferred_move(&self, _: usize, plan: u32, position: &Position, random: &mut Random, _: &mut Vec<Move>) -> Move {
+        strategy::draw(&position.columns, plan, random).cell()
+    }
+
     fn play_strategically(
         &self,
         strategy: usize,
@@ -327,6 +336,50 @@ impl Puzzle for SameGame {
     #[inline]
     fn remainder(&self, position: &Position) -> u64 {
         position.columns.key()
+    }
+
+    fn marks(&self) -> usize {
+        marks::WORDS
+    }
+
+    fn mark(&self, position: &Position, marks: &mut [u64]) {
+        marks::begin(&position.columns, marks);
+    }
+
+    /// The place where one of its blocks was at the beginning of the line.
+    #[inline]
+    fn name(&self, position: &Position, marks: &[u64], mv: Move, random: &mut Random) -> u64 {
+        let block = position.columns.block(mv);
+        u64::from(marks::origin(marks, block.nth(random.below(block.size as usize) as u32)))
+    }
+
+    #[inline]
+    fn play_named(&self, position: &mut Position, marks: &mut [u64], name: u64, _: &mut Vec<Move>) -> Option<Move> {
+        let block = position.columns.block(marks::cell(marks, name as Cell)?);
+        if block.size < 2 {
+            return None;
+        }
+        marks::remove(marks, &block);
+        position.remove(&block);
+        Some(block.cell())
+    }
+
+    #[inline]
+    fn play_marked(&self, position: &mut Position, marks: &mut [u64], mv: Move) {
+        let block = position.columns.block(mv);
+        marks::remove(marks, &block);
+        position.remove(&block);
+    }
+
+    /// A board that is almost empty counts almost as much as an empty one.
+    #[inline]
+    fn near(&self, position: &Position) -> Score {
+        let missed = CLEARED - LEFT * position.columns.blocks() as Score;
+        self.score(position, 0) + if position.columns.is_empty() { 0 } else { missed.max(0) }
+    }
+
+    fn grain(&self) -> f64 {
+        60.0
     }
 
     fn potentials(&self) -> &'static [&'static str] {

@@ -450,3 +450,91 @@ fn a_picture_of_a_move_marks_its_group() {
     assert_eq!(marked.matches('M').count(), 3);
     assert!(!game.svg(&start).contains("class=\"move\""));
 }
+
+/// Where each block that is left was at the beginning of the line: a board of origins on which the same moves are made, naively.
+fn origins_after(game: &SameGame, start: &Position, line: &[u16]) -> Vec<Vec<u64>> {
+    let mut origins: Vec<Vec<u64>> = columns(game, start)
+        .iter()
+        .enumerate()
+        .map(|(c, column)| (0..column.len()).map(|r| (16 * c + r) as u64).collect())
+        .collect();
+    let mut position = *start;
+    for &mv in line {
+        let colours = columns(game, &position);
+        let colour = |c: usize, r: usize| colours.get(c).and_then(|column| column.as_bytes().get(r)).copied();
+        let first = (usize::from(mv) / 16, usize::from(mv) % 16);
+        let mut group = vec![first];
+        let mut next = 0;
+        while let Some(&(c, r)) = group.get(next) {
+            next += 1;
+            for beside in [(c.wrapping_sub(1), r), (c + 1, r), (c, r.wrapping_sub(1)), (c, r + 1)] {
+                if colour(beside.0, beside.1) == colour(c, r) && !group.contains(&beside) {
+                    group.push(beside);
+                }
+            }
+        }
+        for (c, column) in origins.iter_mut().enumerate() {
+            let mut row = 0;
+            column.retain(|_| {
+                row += 1;
+                !group.contains(&(c, row - 1))
+            });
+        }
+        origins.retain(|column| !column.is_empty());
+        game.play(&mut position, mv);
+    }
+    origins
+}
+
+#[test]
+fn a_move_is_found_by_the_place_where_one_of_its_blocks_was() {
+    let mut random = Random::new(7);
+    for seed in 0..40 {
+        let (rows, cols) = (1 + random.below(16) as i64, 1 + random.below(20) as i64);
+        let game = game(&[("rows", rows), ("cols", cols), ("colours", 3), ("seed", seed)]);
+        let start = game.start();
+        let (mut position, mut line) = (start, Vec::new());
+        let mut marks = vec![0; game.marks()];
+        game.mark(&start, &mut marks);
+        while game.turn(&position) != Turn::Over {
+            let origins = origins_after(&game, &start, &line);
+            let mv = game.random_move(&position, &mut random, &mut Vec::new());
+            // the name is one of the blocks that the move removes
+            let name = game.name(&position, &marks, mv, &mut random);
+            let mut after = line.clone();
+            after.push(mv);
+            let left: Vec<u64> = origins_after(&game, &start, &after).concat();
+            assert!(origins.concat().contains(&name) && !left.contains(&name));
+            // and every block finds the move that removes it, or none
+            for (c, column) in origins.iter().enumerate() {
+                for (r, &origin) in column.iter().enumerate() {
+                    let (mut there, mut kept) = (position, marks.clone());
+                    let found = game.play_named(&mut there, &mut kept, origin, &mut Vec::new());
+                    let expected = game.read_move(&position, &format!("{c},{r}")).ok();
+                    assert_eq!(found, expected);
+                    if let Some(mv) = found {
+                        let mut played = position;
+                        game.play(&mut played, mv);
+                        assert_eq!(there, played);
+                    } else {
+                        assert!(there == position && kept == marks);
+                    }
+                }
+            }
+            game.play_marked(&mut position, &mut marks, mv);
+            line.push(mv);
+            for origin in (0..game.marks() as u64 * 64 - 64).filter(|origin| !left.contains(origin)) {
+                assert_eq!(game.play_named(&mut position.clone(), &mut marks.clone(), origin, &mut Vec::new()), None);
+            }
+        }
+    }
+}
+
+#[test]
+fn coming_near_to_an_empty_board_counts_more_than_the_score_and_less_than_an_empty_one() {
+    let (game, over) = board("01/10", 2);
+    assert_eq!((game.score(&over, 0), game.near(&over)), (0, 960));
+    let (game, mut empty) = board("00/00", 2);
+    play(&game, &mut empty, "0,0");
+    assert_eq!((game.score(&empty, 0), game.near(&empty)), (1004, 1004));
+}

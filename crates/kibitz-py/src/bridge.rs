@@ -540,6 +540,7 @@ fn alone<G: Searchable>(
         Single::SpMcts(method) => method.search(game, position, context),
         Single::NestedMonteCarlo(method) => method.search(game, position, context),
         Single::NestedRollout(method) => method.search(game, position, context),
+        Single::SimulatedAnnealing(method) => method.search(game, position, context),
         Single::Beam(method) => method.search(game, position, context),
         Single::AStar(method) => method.search(game, position, context),
         Single::IdaStar(method) => method.search(game, position, context),

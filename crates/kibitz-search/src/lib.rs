@@ -41,8 +41,8 @@ pub use perft::perft;
 pub use playouts::{Playouts, Style, playouts};
 pub use simulation::Simulation;
 pub use single::{
-    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SpMcts, TimeControl,
-    Untried, Winner,
+    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SimulatedAnnealing,
+    SpMcts, TimeControl, Untried, Winner,
 };
 pub use trials::{Control, Difference, Rule, Scheduler, Trials};
 pub use ubfm::{Decision, Ubfm};

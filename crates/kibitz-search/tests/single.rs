@@ -8,7 +8,7 @@ use kibitz_game::{Configure, Game, Limits, Params, Playout, Puzzle, Random, Scor
 use kibitz_games::{Breakthrough, RandomTree, SameGame};
 use kibitz_search::{
     AStar, BeamSearch, Context, IdaStar, Layers, NestedMonteCarlo, NestedRollout, NotSupported, PlayoutStrategy,
-    Report, Searchable, SpMcts,
+    Report, Searchable, SimulatedAnnealing, SpMcts,
 };
 use puzzle::{Pick, limits, optimum, replay, run, stat};
 
@@ -349,6 +349,43 @@ fn a_beam_grows_until_the_limits_and_refines_the_best_line() {
     assert_eq!((again.value, again.pv, again.nodes), (refined.value, refined.pv, refined.nodes));
 }
 
+#[test]
+fn annealing_finds_the_best_of_small_boards() {
+    for (text, rows, cols, colours, best) in BOARDS {
+        let game: SameGame = make(&[("rows", rows), ("cols", cols), ("colours", colours)]);
+        let position = game.read(text).unwrap();
+        let report = search_from(&game, &position, |g, p, c| {
+            SimulatedAnnealing { changes: 20_000, restarts: Some(2), ..SimulatedAnnealing::default() }.search(g, p, c)
+        });
+        assert_eq!(report.value, best, "{text}");
+    }
+    for (count, choice) in [(5, 5), (7, 3), (8, 4)] {
+        let game = Pick::new(count, choice);
+        let annealing = SimulatedAnnealing { changes: 5_000, hot: Some(20.0), ..SimulatedAnnealing::default() };
+        let report = run(&game, &limits(None, None), |g, p, c| annealing.search(g, p, c));
+        assert_eq!(report.value, f64::from(optimum(&game, &game.start())));
+    }
+}
+
+#[test]
+fn annealing_is_deterministic_and_climbs_when_it_is_cold() {
+    let game: SameGame = make(&[("position", 3)]);
+    let limit = limits(None, Some(3_000));
+    let annealing = SimulatedAnnealing { changes: 1_000, ..SimulatedAnnealing::default() };
+    let line = |search: &SimulatedAnnealing| {
+        let report = run(&game, &limit, |g, p, c| search.search(g, p, c));
+        assert_eq!(stat(&report, "simulations"), 3_000.0);
+        (report.value, stat(&report, "accepted"), report.pv)
+    };
+    let hot = line(&annealing);
+    assert_eq!(hot, line(&annealing));
+    assert_ne!(hot, line(&SimulatedAnnealing { seed: 1, ..annealing.clone() }));
+    // without heat only lines that are no worse are kept, and at a thousand times the heat almost all
+    let cold = line(&SimulatedAnnealing { hot: Some(0.0), ..annealing.clone() });
+    let wild = line(&SimulatedAnnealing { hot: Some(60_000.0), cold: Some(60_000.0), ..annealing });
+    assert!(cold.1 < hot.1 && hot.1 < wild.1 && wild.0 < hot.0);
+}
+
 /// What a search of that name answered.
 type Answer<G> = (&'static str, Result<Report<<G as Game>::Move>, NotSupported>);
 
@@ -359,6 +396,7 @@ fn all<G: Searchable>(game: &G, position: &G::Position, limits: &Limits, stop: &
         ("SpMcts", SpMcts::default().search(game, position, &mut context())),
         ("NestedMonteCarlo", NestedMonteCarlo::default().search(game, position, &mut context())),
         ("NestedRollout", NestedRollout::default().search(game, position, &mut context())),
+        ("SimulatedAnnealing", SimulatedAnnealing::default().search(game, position, &mut context())),
         ("BeamSearch", BeamSearch::default().search(game, position, &mut context())),
         ("BeamSearch", BeamSearch { refine: true, ..BeamSearch::default() }.search(game, position, &mut context())),
         ("AStar", AStar::default().search(game, position, &mut context())),
@@ -379,7 +417,7 @@ fn limits_hold() {
     }
     for (name, report) in all(&game, &game.start(), &limits(Some(20_000), Some(7)), &Stop::new()) {
         let report = report.unwrap();
-        if matches!(name, "SpMcts" | "NestedMonteCarlo" | "NestedRollout") {
+        if matches!(name, "SpMcts" | "NestedMonteCarlo" | "NestedRollout" | "SimulatedAnnealing") {
             assert_eq!(stat(&report, "simulations"), 7.0, "{name}");
         }
     }

@@ -33,6 +33,10 @@ def bench(
     hand_written: Annotated[
         Path, typer.Option("--hand-written", metavar="PATH", help="The comparison with a search written for one game.")
     ] = Path("benches/hand-written"),
+    morpion_solitaire: Annotated[
+        Path,
+        typer.Option("--morpion-solitaire", metavar="PATH", help="The comparison with the crate morpion-solitaire."),
+    ] = Path("benches/morpion-solitaire"),
     wheel: Annotated[bool, typer.Option("--wheel", help="Also build a wheel and tell its size.")] = False,
     build: Annotated[bool, typer.Option("--build", help="Also time a clean release build.")] = False,
     threads: Annotated[
@@ -56,6 +60,7 @@ def bench(
         effort,
         minimax_rs=minimax_rs,
         hand_written=hand_written,
+        morpion_solitaire=morpion_solitaire,
         wheel=wheel,
         build=build,
         threads=_counts(threads),
@@ -69,7 +74,7 @@ def bench(
     out.print(_table(rows))
     out.print(
         "Medians of several rounds in which both sides take turns, on one thread; in processor time, but threads, "
-        "hand-written, minimax-rs, arena (two processes), parallel and package on the clock.",
+        "hand-written, minimax-rs, morpion-solitaire, arena (two processes), parallel and package on the clock.",
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]

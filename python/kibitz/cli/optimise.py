@@ -23,18 +23,8 @@ from kibitz.cli.arguments import (
     split_algorithms,
 )
 from kibitz.cli.terminal import amount, counted, err, out, print_json, span
+from kibitz.single_player import suited
 
-DEFAULTS: dict[str, tuple[tuple[str, float], ...]] = {
-    "gaps": (("nested-rollout:level=3", 1.0),),
-    "morpion": (("nested-rollout:level=4", 1.0),),
-    "samegame": (
-        ("nested-rollout:alpha=0.3,bias=0.3,playouts=2,playout=tabu-color-clear", 0.75),
-        ("beam:refine=true,noise=20", 0.25),
-    ),
-}
-"""What did best on each game within a minute on two cores: searches with their shares of the time."""
-
-_OTHERWISE = (("nested-rollout", 1.0),)
 _SECONDS = 60.0
 
 
@@ -47,7 +37,7 @@ def optimise(
             "--with",
             "-w",
             metavar="ALGO,…",
-            help="A search, such as nested-rollout:level=4; several share the time (what suits the game best).",
+            help="A search, such as nestedrollout:level=4; several share the time (what suits the game best).",
             show_default=False,
         ),
     ] = None,
@@ -105,7 +95,7 @@ def _searches(
         named = split_algorithms(texts)
         shares = [(text, 1 / len(named)) for text in named]
     else:
-        shares = list(DEFAULTS.get(rules.name, _OTHERWISE))
+        shares = [(search.spec, share) for search, share in suited(rules)]
     if not shares:
         raise kb.BadParameter(f"--with needs an algorithm; there are {', '.join(kb.algorithms())}")
     found = []

@@ -34,7 +34,7 @@ fn rows_like(column: u64, full: u64) -> u16 {
 
 /// The rows that are not empty.
 #[inline(always)]
-fn occupied(column: u64) -> u16 {
+pub(super) fn occupied(column: u64) -> u16 {
     let any = column | column >> 32;
     (any | any >> 16) as u16
 }
@@ -87,6 +87,19 @@ impl Block {
     #[inline(always)]
     pub(super) fn cell(&self) -> Cell {
         (ROWS * self.first) as Cell + self.rows[self.first].trailing_zeros() as Cell
+    }
+
+    /// One of its cells, by a number below the size.
+    #[inline(always)]
+    pub(super) fn nth(&self, mut n: u32) -> Cell {
+        for c in self.first..=self.last {
+            let count = self.rows[c].count_ones();
+            if n < count {
+                return (ROWS * c) as Cell + u64::from(self.rows[c]).nth(n) as Cell;
+            }
+            n -= count;
+        }
+        unreachable!("n is less than the size")
     }
 }
 

@@ -63,6 +63,18 @@ pub(super) fn preferred(columns: &Columns, plan: u32, mut visit: impl FnMut(&Blo
     }
 }
 
+/// One of the blocks that a plan chooses from; there is one.
+#[inline]
+pub(super) fn draw(columns: &Columns, plan: u32, random: &mut Random) -> Block {
+    let others = Starts::new(columns, tabu(plan));
+    let count = others.count();
+    if count > 0 {
+        return choose(&others, count, columns, plan, random);
+    }
+    let all = Starts::new(columns, 0);
+    all.draw(all.count(), columns, random)
+}
+
 /// Plays by a plan to the end of the game or so many plies; tells `record` of every move. Only what a move has changed
 /// is looked at again after it.
 #[inline(always)]

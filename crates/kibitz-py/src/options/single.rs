@@ -1,8 +1,8 @@
 //! The options of the searches of one player.
 
 use kibitz_search::{
-    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SpMcts, TimeControl,
-    Untried, Winner,
+    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SimulatedAnnealing,
+    SpMcts, TimeControl, Untried, Winner,
 };
 use pyo3::prelude::*;
 
@@ -13,6 +13,7 @@ pub enum Single {
     SpMcts(SpMcts),
     NestedMonteCarlo(NestedMonteCarlo),
     NestedRollout(NestedRollout),
+    SimulatedAnnealing(SimulatedAnnealing),
     Beam(BeamSearch),
     AStar(AStar),
     IdaStar(IdaStar),
@@ -25,6 +26,7 @@ impl Single {
             Self::SpMcts(_) => "SpMcts",
             Self::NestedMonteCarlo(_) => "NestedMonteCarlo",
             Self::NestedRollout(_) => "NestedRollout",
+            Self::SimulatedAnnealing(_) => "SimulatedAnnealing",
             Self::Beam(_) => "BeamSearch",
             Self::AStar(_) => "AStar",
             Self::IdaStar(_) => "IdaStar",
@@ -37,6 +39,7 @@ impl Single {
             Self::SpMcts(method) => method.threads,
             Self::NestedMonteCarlo(method) => method.threads,
             Self::NestedRollout(method) => method.threads,
+            Self::SimulatedAnnealing(method) => method.threads,
             Self::Beam(method) => method.threads,
             Self::AStar(_) | Self::IdaStar(_) => 1,
         }
@@ -55,8 +58,8 @@ const LAYERS: [(&str, Layers); 2] = [("moves", Layers::Moves), ("progress", Laye
 /// The member of the family of that name, if there is one.
 pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
     Ok(Some(match name {
-        "sp-mcts" => Single::SpMcts(sp_mcts(get)?),
-        "nested-monte-carlo" => Single::NestedMonteCarlo(NestedMonteCarlo {
+        "spmcts" => Single::SpMcts(sp_mcts(get)?),
+        "nestedmontecarlo" => Single::NestedMonteCarlo(NestedMonteCarlo {
             level: get.get("level")?,
             memorise: get.get("memorise")?,
             strategy: strategy(get)?,
@@ -65,7 +68,7 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
             seed: get.get("seed")?,
             threads: get.get("threads")?,
         }),
-        "nested-rollout" => Single::NestedRollout(NestedRollout {
+        "nestedrollout" => Single::NestedRollout(NestedRollout {
             level: get.get("level")?,
             iterations: get.get("iterations")?,
             alpha: get.get("alpha")?,
@@ -77,7 +80,19 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
             seed: get.get("seed")?,
             threads: get.get("threads")?,
         }),
-        "beam" => Single::Beam(BeamSearch {
+        "simulatedannealing" => Single::SimulatedAnnealing(SimulatedAnnealing {
+            changes: get.get("changes")?,
+            hot: get.get("hot")?,
+            cold: get.get("cold")?,
+            insert: get.get("insert")?,
+            leave_out: get.get("leave_out")?,
+            strategy: strategy(get)?,
+            epsilon: get.get("epsilon")?,
+            restarts: get.get("restarts")?,
+            seed: get.get("seed")?,
+            threads: get.get("threads")?,
+        }),
+        "beamsearch" => Single::Beam(BeamSearch {
             width: get.get("width")?,
             first_width: get.get("first_width")?,
             potential: get.get("potential")?,
@@ -89,8 +104,8 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
             seed: get.get("seed")?,
             threads: get.get("threads")?,
         }),
-        "a-star" => Single::AStar(AStar { memory_mb: get.get("memory_mb")? }),
-        "ida-star" => Single::IdaStar(IdaStar { tt_mb: get.get("tt_mb")? }),
+        "astar" => Single::AStar(AStar { memory_mb: get.get("memory_mb")? }),
+        "idastar" => Single::IdaStar(IdaStar { tt_mb: get.get("tt_mb")? }),
         _ => return Ok(None),
     }))
 }

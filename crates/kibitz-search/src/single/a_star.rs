@@ -3,14 +3,14 @@
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-use kibitz_game::{Bound, Budget, Report, Score, Turn};
+use kibitz_game::{Budget, Report, Score, Turn};
 use rustc_hash::FxHashMap;
 
 use super::effort::Teller;
+use super::first_report;
 use super::lineage::{Lineage, ORIGIN};
 use super::record::Record;
 use super::team::conclude;
-use super::{first_report, require_one_player};
 use crate::{Context, NotSupported, Searchable};
 
 /// A\* (P. Hart, N. Nilsson and B. Raphael, *A Formal Basis for the Heuristic Determination of Minimum Cost Paths*, 1968) for the greatest
@@ -73,7 +73,6 @@ impl AStar {
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
         const NAME: &str = "AStar";
-        require_one_player(NAME, game)?;
         let mut report = first_report(NAME, game, position)?;
         if report.proven {
             return Ok(report);
@@ -121,11 +120,7 @@ impl AStar {
             ("memory_full", f64::from(u8::from(search.full()))),
         ];
         teller.look(&record);
-        conclude(NAME, &record, teller, &mut report)?;
-        if proven && record.top().is_some() {
-            report.proven = true;
-            report.bound = Bound::Exact;
-        }
+        conclude(NAME, &record, teller, proven, &mut report)?;
         Ok(report)
     }
 }

@@ -6,12 +6,12 @@ mod pass;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
-use kibitz_game::{Bound, Limits, Random, Report};
+use kibitz_game::{Limits, Random, Report};
 
 use super::effort::{Effort, Teller};
+use super::first_report;
 use super::record::Record;
 use super::team::{Searches, conclude, run};
-use super::{first_report, require_one_player};
 use crate::{Context, NotSupported, Searchable};
 use pass::Pass;
 
@@ -68,6 +68,8 @@ impl Default for BeamSearch {
     }
 }
 
+const NAME: &str = "BeamSearch";
+
 /// The width of passes that refine a line, where none is given.
 const REFINING: usize = 300;
 
@@ -82,19 +84,12 @@ impl BeamSearch {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        const NAME: &str = "BeamSearch";
-        require_one_player(NAME, game)?;
-        let mut report = first_report(NAME, game, position)?;
         let potential = self.potential_of(game)?;
-        if report.proven {
-            return Ok(report);
-        }
         if self.refine && *context.limits != Limits::default() {
-            self.refined(game, position, potential, context, &mut report)?;
+            self.refined(game, position, potential, context)
         } else {
-            self.widened(game, position, potential, context, &mut report)?;
+            self.widened(game, position, potential, context)
         }
-        Ok(report)
     }
 
     /// One pass after the other, each from the beginning, in which all threads work together.
@@ -104,8 +99,11 @@ impl BeamSearch {
         position: &G::Position,
         potential: usize,
         context: &mut Context<'_, G::Move>,
-        report: &mut Report<G::Move>,
-    ) -> Result<(), NotSupported> {
+    ) -> Result<Report<G::Move>, NotSupported> {
+        let mut report = first_report(NAME, game, position)?;
+        if report.proven {
+            return Ok(report);
+        }
         let limits = context.limits;
         let record = Record::new(game, position, context.stop);
         let mut teller = Teller::new(context.progress);
@@ -130,17 +128,11 @@ impl BeamSearch {
             }
             width = next_width(width, ended.saturating_sub(began), limits.time.map(|time| time.saturating_sub(ended)));
         }
-        if pass.complete() {
-            report.proven = true;
-        }
         report.stats = pass.stats();
         report.stats.insert(0, ("games", record.playouts.load(Relaxed) as f64));
         teller.look(&record);
-        conclude("BeamSearch", &record, teller, report)?;
-        if report.proven {
-            report.bound = Bound::Exact;
-        }
-        Ok(())
+        conclude(NAME, &record, teller, pass.complete(), &mut report)?;
+        Ok(report)
     }
 
     /// Passes from random positions of the best line known so far, each on a thread of its own.
@@ -150,8 +142,7 @@ impl BeamSearch {
         position: &G::Position,
         potential: usize,
         context: &mut Context<'_, G::Move>,
-        report: &mut Report<G::Move>,
-    ) -> Result<(), NotSupported> {
+    ) -> Result<Report<G::Move>, NotSupported> {
         let memory_mb = (self.memory_mb / self.threads.max(1)).max(1);
         let width = self.width.unwrap_or(REFINING).max(1);
         let search = |number: u64, effort: &mut Effort<'_, '_, G>, passes: &mut u64| {
@@ -170,12 +161,11 @@ impl BeamSearch {
             });
             *passes += 1;
         };
-        let (tallies, _) =
-            run("BeamSearch", game, position, context, self.threads, Searches::UntilLimit, report, search)?;
+        let (mut report, tallies, _) = run(NAME, game, position, context, self.threads, Searches::UntilLimit, search)?;
         // what came to its end here was no playout
         report.stats[0].0 = "games";
         report.stats.extend([("passes", tallies.iter().sum::<u64>() as f64), ("width", width as f64)]);
-        Ok(())
+        Ok(report)
     }
 
     /// The number of the potential in a game.

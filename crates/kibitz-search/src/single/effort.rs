@@ -119,6 +119,14 @@ impl<'a, 't, G: Searchable> Effort<'a, 't, G> {
         }
     }
 
+    /// How much of its limits this search has spent, from 0 to 1.
+    pub(super) fn spent(&self) -> f64 {
+        let counted = |spent: u64, limit: Option<u64>| limit.map_or(0.0, |limit| spent as f64 / limit.max(1) as f64);
+        let timed = |limit: Duration| self.elapsed().as_secs_f64() / limit.as_secs_f64().max(1e-9);
+        let time = self.limits.time.map_or(0.0, timed);
+        counted(self.playouts, self.limits.simulations).max(counted(self.budget.nodes, self.limits.nodes)).max(time)
+    }
+
     /// The time since this search began.
     pub(super) fn elapsed(&self) -> Duration {
         self.budget.elapsed()

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use kibitz_game::{Bound, Budget, Report, Score, Turn};
+use kibitz_game::{Budget, Report, Score, Turn};
 use rustc_hash::FxHashMap;
 
 use super::effort::Teller;
+use super::first_report;
 use super::record::Record;
 use super::team::conclude;
-use super::{first_report, require_one_player};
 use crate::{Context, NotSupported, Searchable};
 
 /// IDA\* (R. Korf, *Depth-First Iterative-Deepening: An Optimal Admissible Tree Search*, 1985) for the greatest score: searches for a game
@@ -28,7 +28,6 @@ impl IdaStar {
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
         const NAME: &str = "IdaStar";
-        require_one_player(NAME, game)?;
         let mut report = first_report(NAME, game, position)?;
         if report.proven {
             return Ok(report);
@@ -69,11 +68,7 @@ impl IdaStar {
             ("iterations", f64::from(iterations)),
         ];
         teller.look(&record);
-        conclude(NAME, &record, teller, &mut report)?;
-        if proven {
-            report.proven = true;
-            report.bound = Bound::Exact;
-        }
+        conclude(NAME, &record, teller, proven, &mut report)?;
         Ok(report)
     }
 }

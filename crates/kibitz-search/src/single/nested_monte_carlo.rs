@@ -5,7 +5,6 @@ use kibitz_game::{Random, Report, Score, Turn};
 use super::effort::Effort;
 use super::playing::{Player, Strategy, score};
 use super::team::{Searches, run};
-use super::{first_report, require_one_player};
 use crate::{Context, NotSupported, Searchable};
 
 /// Nested Monte-Carlo search (T. Cazenave, *Nested Monte-Carlo Search*, IJCAI 2009). A search of level 0 is a playout. A search of level
@@ -51,23 +50,15 @@ impl NestedMonteCarlo {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        const NAME: &str = "NestedMonteCarlo";
-        require_one_player(NAME, game)?;
-        let mut report = first_report(NAME, game, position)?;
         let strategy = self.strategy.number(game)?;
-        if report.proven {
-            return Ok(report);
-        }
-        let searches =
-            self.restarts.map_or(Searches::UntilLimit, |searches| Searches::Count { searches, divided: false });
-        let (tallies, begun) = run(
-            NAME,
+        let searches = Searches::of(self.restarts, false);
+        let (mut report, tallies, begun) = run(
+            "NestedMonteCarlo",
             game,
             position,
             context,
             self.threads,
             searches,
-            &mut report,
             |number, effort, done: &mut u64| {
                 let random = Random::stream(self.seed, number);
                 let mut nested = Nested {

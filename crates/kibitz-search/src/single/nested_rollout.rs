@@ -6,7 +6,6 @@ use super::effort::Effort;
 use super::playing::{Strategy, score};
 use super::policy::{Choices, Policy};
 use super::team::{Searches, run};
-use super::{first_report, require_one_player};
 use crate::{Context, LONGEST, NotSupported, Searchable};
 
 /// Nested rollout policy adaptation (C. Rosin, *Nested Rollout Policy Adaptation for Monte Carlo Tree Search*, IJCAI 2011). A search of
@@ -62,23 +61,15 @@ impl NestedRollout {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        const NAME: &str = "NestedRollout";
-        require_one_player(NAME, game)?;
-        let mut report = first_report(NAME, game, position)?;
         let strategy = self.strategy.number(game)?;
-        if report.proven {
-            return Ok(report);
-        }
-        let searches =
-            self.restarts.map_or(Searches::UntilLimit, |searches| Searches::Count { searches, divided: false });
-        let (tallies, begun) = run(
-            NAME,
+        let searches = Searches::of(self.restarts, false);
+        let (mut report, tallies, begun) = run(
+            "NestedRollout",
             game,
             position,
             context,
             self.threads,
             searches,
-            &mut report,
             |number, effort, tally: &mut Tally<'_, G>| {
                 let rollouts = tally.rollouts.get_or_insert_with(|| Rollouts::new(self, game, strategy));
                 rollouts.begin(Random::stream(self.seed, number), position);

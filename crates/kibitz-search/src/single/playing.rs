@@ -67,9 +67,7 @@ impl<'a, G: Searchable> Player<'a, G> {
         if self.uniform() || self.epsilon > 0.0 && self.random.unit() < self.epsilon {
             return self.game.random_move(position, &mut self.random, &mut self.buffer);
         }
-        self.buffer.clear();
-        self.game.preferred(self.strategy, plan, position, &mut self.buffer);
-        self.buffer[self.random.below(self.buffer.len())]
+        self.game.preferred_move(self.strategy, plan, position, &mut self.random, &mut self.buffer)
     }
 }
 

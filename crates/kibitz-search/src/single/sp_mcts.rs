@@ -13,7 +13,6 @@ use kibitz_game::{Random, Report};
 
 use super::playing::{Player, Strategy};
 use super::team::{Searches, run};
-use super::{first_report, require_one_player};
 use crate::{Context, NotSupported, Searchable};
 use simulation::Search;
 use tally::Tally;
@@ -137,23 +136,15 @@ impl SpMcts {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        const NAME: &str = "SpMcts";
-        require_one_player(NAME, game)?;
-        let mut report = first_report(NAME, game, position)?;
         let strategy = self.strategy.number(game)?;
-        if report.proven {
-            return Ok(report);
-        }
-        let searches =
-            self.restarts.map_or(Searches::UntilLimit, |searches| Searches::Count { searches, divided: true });
-        let (tallies, begun) = run(
-            NAME,
+        let searches = Searches::of(self.restarts, true);
+        let (mut report, tallies, begun) = run(
+            "SpMcts",
             game,
             position,
             context,
             self.threads,
             searches,
-            &mut report,
             |number, effort, tally: &mut Tally<G::Move>| {
                 let player = Player::new(game, strategy, self.epsilon, Random::stream(self.seed, number));
                 Search::new(self, player, tally).whole_game(position, effort);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use kibitz_game::{Bound, Limits, Report};
 
 use super::effort::{Effort, Teller};
+use super::first_report;
 use super::record::Record;
 use crate::{Context, NotSupported, Searchable};
 
@@ -19,8 +20,17 @@ pub(super) enum Searches {
     UntilLimit,
 }
 
-/// Runs searches on threads and fills the report with the best line. Search number `i` is `search(i, effort, tally)`, whichever
-/// thread it runs on; returns the tally of each thread and the number of searches.
+impl Searches {
+    /// So many, or as many as the limits allow.
+    pub(super) fn of(restarts: Option<u64>, divided: bool) -> Self {
+        restarts.map_or(Self::UntilLimit, |searches| Self::Count { searches, divided })
+    }
+}
+
+/// What searches on threads have found: the report with the best line, the tally of each thread, and the number of searches.
+pub(super) type Outcome<M, T> = (Report<M>, Vec<T>, u64);
+
+/// Runs searches on threads, none where the game is over. Search number `i` is `search(i, effort, tally)`, whichever thread it runs on.
 pub(super) fn run<G: Searchable, T: Default + Send>(
     method: &str,
     game: &G,
@@ -28,9 +38,13 @@ pub(super) fn run<G: Searchable, T: Default + Send>(
     context: &mut Context<'_, G::Move>,
     threads: usize,
     searches: Searches,
-    report: &mut Report<G::Move>,
     search: impl Fn(u64, &mut Effort<'_, '_, G>, &mut T) + Sync,
-) -> Result<(Vec<T>, u64), NotSupported> {
+) -> Result<Outcome<G::Move, T>, NotSupported> {
+    let mut report = first_report(method, game, position)?;
+    if report.proven {
+        report.stats.push(("simulations", 0.0));
+        return Ok((report, Vec::new(), 0));
+    }
     let record = Record::new(game, position, context.stop);
     let crew = Crew::new(context.limits, threads, searches);
     let mut teller = Teller::new(context.progress);
@@ -46,16 +60,17 @@ pub(super) fn run<G: Searchable, T: Default + Send>(
         all
     });
     teller.look(&record);
-    conclude(method, &record, teller, report)?;
-    report.stats.insert(0, ("simulations", record.playouts.load(Relaxed) as f64));
-    Ok((tallies, crew.begun()))
+    conclude(method, &record, teller, false, &mut report)?;
+    report.stats.push(("simulations", record.playouts.load(Relaxed) as f64));
+    Ok((report, tallies, crew.begun()))
 }
 
-/// Fills the report with the best line.
+/// Fills the report with the best line, `proven` if there is no better one.
 pub(super) fn conclude<G: Searchable>(
     method: &str,
     record: &Record<'_, G>,
     teller: Teller<'_, G::Move>,
+    proven: bool,
     report: &mut Report<G::Move>,
 ) -> Result<(), NotSupported> {
     if record.chance.load(Relaxed) {
@@ -65,7 +80,8 @@ pub(super) fn conclude<G: Searchable>(
         report.pv.clone_from(&found.line);
         report.best = found.line.first().copied();
         report.value = record.game.result(f64::from(found.score));
-        report.bound = Bound::Lower;
+        report.bound = if proven { Bound::Exact } else { Bound::Lower };
+        report.proven = proven;
     });
     report.depth = report.pv.len() as u32;
     report.nodes = record.nodes.load(Relaxed).max(1);
