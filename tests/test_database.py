@@ -140,15 +140,22 @@ def test_damage_is_refused_on_opening_or_by_verify_or_when_a_search_meets_it(tmp
     path.write_bytes(b"something else")
     with pytest.raises(kb.CorruptDatabase, match="not an endgame database"):
         kb.open_db(path)
-    # the last block is one of the largest slice
-    path.write_bytes(sound[:-1] + bytes([sound[-1] ^ 1]))
-    position = next(kb.open_db(place).browse("2-3", first=0, count=1)).position
+
+
+def test_a_search_that_meets_damage_raises(tmp_path: Path) -> None:
+    sound = kb.build_db(SMALL, tmp_path / "sound.kdb", pieces=5)
+    roots = [each.position for each in sound.browse("3-2", count=50) if not each.position.over]
+    # the last block has the values of 2-3, where moves without a capture lead
+    content = sound.path.read_bytes()
+    path = tmp_path / "damaged.kdb"
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     damaged = kb.open_db(path)
-    positions = [each.position for each in kb.open_db(place).browse("2-3", count=1_000_000)]
-    with pytest.raises(kb.CorruptDatabase):
-        list(map(damaged.probe, positions))
-    with pytest.raises(kb.CorruptDatabase):
-        kb.AlphaBeta(depth=3, database=damaged).search(position)
+    position = next(sound.browse("2-3", count=1)).position
+    with pytest.raises(kb.CorruptDatabase, match="another checksum"):
+        damaged.probe(position)
+    for method in (kb.AlphaBeta(depth=2, database=kb.open_db(path)), kb.Uct(simulations=50, database=kb.open_db(path))):
+        with pytest.raises(kb.CorruptDatabase, match="another checksum"):
+            list(map(method.search, roots))
 
 
 def test_a_database_of_another_game_or_board_is_refused(place: Path) -> None:
