@@ -65,7 +65,7 @@ def _run(unit: dict[str, Any]) -> list[dict[str, Any]]:
             line[f"{name}_visits"] = int(counts.sum(dtype=np.int64)) / max(1, nodes)
         line["leaves"] = int(study.evaluated.sum(dtype=np.int64))
         line["look_ups"] = study.change + study.hit + study.nothing
-        # the paper's shares are those of all entries that were deep enough, and of the narrower windows a fifth
+        # what the paper seems to count: see the note
         line.update(hit=study.hit, change=study.deep - study.hit, nothing=line["look_ups"] - study.deep)
         line.update(narrower=study.change, filled=study.filled)
         line["share"] = line["filled"] / (line["white"] + line["black"])
@@ -204,8 +204,8 @@ EXPERIMENTS = (
         "evaluation and hash functions of its own. The paper has one of each, so its numbers are compared with where "
         "single searches lie, all rows of a table jointly at 95 %. The evaluation counts the formations of the player "
         "to move minus those of the opponent; the paper does not say whose it counts. An entry is replaced by one that "
-        "is at least as deep. What the paper means by a look-up that changes the window, and by one that does nothing, is "
-        "not said; its shares fit entries that were deep enough and did not cut off, and entries that were not deep "
+        "is at least as deep. The paper does not say what a look-up is that changes the window, and one that does "
+        "nothing; its shares fit entries that were deep enough and did not cut off, and entries that were not deep "
         "enough. The window really becomes narrower much more rarely.",
     ),
 )
