@@ -46,8 +46,8 @@ CIRCLES = [
     ("dao", "W.../...W/BW.B/.WBB W", "win", 9),
 ]
 """Won and lost positions with their distances in plies. A depth-first proof-number search that counts a position of its
-own path as no win, and keeps what follows from it in its table for all paths, finds nothing here in 50,000 nodes: `cargo
-run --release -p kibitz-solve --example ghi_positions`."""
+own path as no win, and keeps what follows from it in its table for all paths, finds nothing here in 50,000 nodes:
+`cargo run --release -p kibitz-solve --example ghi_positions`."""
 
 
 @pytest.fixture(scope="module")
