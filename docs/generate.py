@@ -43,6 +43,18 @@ def lines() -> dict[str, list[tuple[str, list[str], str]]]:
     }
 
 
+MOVES = {
+    "fanorona": [
+        (
+            "........./..b..wbwb/........./.w.bb.b../......... w",
+            "f4-e3A-e4W-d4A",
+            "a chain of three captures: by approach d2, by withdrawal e2, by approach c4",
+        )
+    ]
+}
+"""Moves that the page of a game shows: the position, the move, and what it is."""
+
+
 def write(path: Path, text: str) -> None:
     """Writes a file, unless it says this already."""
     text = text.rstrip() + "\n"
@@ -125,6 +137,12 @@ def game_page(info: kb.GameInfo) -> str:
         + f" with one of {len(start.moves)}: {moves}.",
         "```text\n" + start.board() + "\n```",
     ]
+    for text, move, words in MOVES.get(info.name, []):
+        parts += [
+            f"## `{move}`",
+            f"{words[0].upper()}{words[1:]}.",
+            f'<div class="board">{game.position(text).svg(move)}</div>',
+        ]
     for call, line, words in lines().get(info.name, []):
         parts += [
             f"## {words[0].upper()}{words[1:]}",

@@ -15,8 +15,10 @@ from kibitz._core import Position, Trials, __version__
 from kibitz.best_first import BStar, Ubfm
 from kibitz.database import Database, build_db, open_db
 from kibitz.errors import (
+    BadCheckpoint,
     BadParameter,
     BadPosition,
+    BadProof,
     BadSolution,
     CorruptDatabase,
     Error,
@@ -45,8 +47,9 @@ from kibitz.minimax import (
     mia,
 )
 from kibitz.monte_carlo import Huct, Uct
+from kibitz.proof import Proof, Proven, Verified, verify_proof
 from kibitz.puzzle_solution import PuzzleSolution
-from kibitz.retrograde import Retrograde, RetrogradeStep, SliceCounts, StrongMove, StrongSolution
+from kibitz.retrograde import Perfect, Retrograde, RetrogradeStep, SliceCounts, StrongMove, StrongSolution
 from kibitz.search import (
     Algorithm,
     Child,
@@ -72,6 +75,7 @@ from kibitz.single_player import (
     SpMcts,
     schadd,
 )
+from kibitz.solve import DfPn, EfPn, Goal, Pn2, ProofNumber, RootNumbers, Solution, Solver
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -105,8 +109,10 @@ __all__ = [
     "Algorithm",
     "AlphaBeta",
     "BStar",
+    "BadCheckpoint",
     "BadParameter",
     "BadPosition",
+    "BadProof",
     "BadSolution",
     "BeamSearch",
     "BestNode",
@@ -114,13 +120,16 @@ __all__ = [
     "Complexity",
     "CorruptDatabase",
     "Database",
+    "DfPn",
     "Dual",
+    "EfPn",
     "Error",
     "FlatMonteCarlo",
     "Game",
     "GameError",
     "GameGraph",
     "GameInfo",
+    "Goal",
     "Huct",
     "IdaStar",
     "IllegalMove",
@@ -137,19 +146,27 @@ __all__ = [
     "NestedRollout",
     "NotSupported",
     "Parameter",
+    "Perfect",
     "Playouts",
+    "Pn2",
     "Position",
     "ProbCut",
+    "Proof",
+    "ProofNumber",
+    "Proven",
     "PuzzleSolution",
     "Pvs",
     "Random",
     "Report",
     "Retrograde",
     "RetrogradeStep",
+    "RootNumbers",
     "Session",
     "SimulatedAnnealing",
     "Simulation",
     "SliceCounts",
+    "Solution",
+    "Solver",
     "SpMcts",
     "Sss",
     "StoreError",
@@ -163,6 +180,7 @@ __all__ = [
     "Ubfm",
     "Uct",
     "UnknownGame",
+    "Verified",
     "Visits",
     "__version__",
     "algorithm",
@@ -182,4 +200,5 @@ __all__ = [
     "probcut",
     "schadd",
     "tune",
+    "verify_proof",
 ]

@@ -57,6 +57,11 @@ pub trait Bits:
     /// The squares above the highest one of the set; all squares if it is empty.
     #[must_use]
     fn above(self) -> Self;
+    /// Which squares of a mask, of 64 at most, are in the set: bit `n` stands for the `n`-th square of the mask.
+    fn gather(self, mask: Self) -> u64;
+    /// The squares of a mask that the bits say: the opposite of [`Bits::gather`].
+    #[must_use]
+    fn scatter(bits: u64, mask: Self) -> Self;
     /// The words of the set, 64 squares each, lowest first; for keys.
     fn words(&self) -> &[u64];
 
@@ -150,6 +155,36 @@ impl Bits for u64 {
         if zeros == 64 { !0 } else { !0 << 1 << (63 - zeros) }
     }
     #[inline(always)]
+    fn gather(self, mask: Self) -> u64 {
+        #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+        {
+            // SAFETY: the instruction is present, the condition above says so at compile time.
+            #[allow(unsafe_code)]
+            unsafe {
+                std::arch::x86_64::_pext_u64(self, mask)
+            }
+        }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+        {
+            mask.squares().enumerate().fold(0, |bits, (n, square)| bits | (self >> square & 1) << n)
+        }
+    }
+    #[inline(always)]
+    fn scatter(bits: u64, mask: Self) -> Self {
+        #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+        {
+            // SAFETY: the instruction is present, the condition above says so at compile time.
+            #[allow(unsafe_code)]
+            unsafe {
+                std::arch::x86_64::_pdep_u64(bits, mask)
+            }
+        }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+        {
+            mask.squares().enumerate().fold(0, |set, (n, square)| set | (bits >> n & 1) << square)
+        }
+    }
+    #[inline(always)]
     fn words(&self) -> &[u64] {
         std::slice::from_ref(self)
     }
@@ -229,6 +264,23 @@ impl<const W: usize> Bits for Wide<W> {
             }
         }
         Self(out)
+    }
+    #[inline]
+    fn gather(self, mask: Self) -> u64 {
+        let (mut bits, mut before) = (0, 0);
+        for (&word, &mask) in self.0.iter().zip(&mask.0) {
+            bits |= word.gather(mask).checked_shl(before).unwrap_or(0);
+            before += mask.count_ones();
+        }
+        bits
+    }
+    #[inline]
+    fn scatter(mut bits: u64, mask: Self) -> Self {
+        Self(mask.0.map(|mask| {
+            let word = u64::scatter(bits, mask);
+            bits = bits.checked_shr(mask.count_ones()).unwrap_or(0);
+            word
+        }))
     }
     #[inline]
     fn words(&self) -> &[u64] {
@@ -318,6 +370,11 @@ mod tests {
         let (low, high) = (a.first().copied(), a.last().copied());
         assert_eq!(list(x.below()), (0..low.unwrap_or(B::SQUARES)).collect());
         assert_eq!(list(x.above()), (high.map_or(0, |square| square + 1)..B::SQUARES).collect());
+        let mask: BTreeSet<u32> = b.iter().copied().take(64).collect();
+        let bits = x.gather(of(&mask));
+        let expected = mask.iter().enumerate().map(|(n, square)| u64::from(a.contains(square)) << n);
+        assert_eq!(bits, expected.sum());
+        assert_eq!(list(B::scatter(bits, of(&mask))), a & &mask);
         for (n, &square) in a.iter().enumerate() {
             assert_eq!(x.nth(n as u32), square);
             assert!(x.has(square));

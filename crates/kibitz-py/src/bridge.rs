@@ -10,13 +10,14 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::database::AnyTables;
+use crate::database::{AnyTables, Database};
 use crate::errors::{bad_position, illegal_move, not_supported};
 use crate::graph::Graph;
 use crate::interrupt::{self, Fault};
 use crate::memory::Memory;
 use crate::options::{Method, Single, recursion};
 use crate::past::Past;
+use crate::proof::{self, Strategy};
 use crate::strong::{self, Question, Strong};
 
 /// A game that Python can hold: how its moves look there, and whether its rules are Python themselves.
@@ -99,6 +100,7 @@ pub trait AnyRules: AnyTables + Send + Sync {
     fn graph(&self, py: Python<'_>) -> PyResult<Graph>;
     fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>>;
     fn strong(&self, py: Python<'_>, question: Question) -> PyResult<Strong>;
+    fn ranks(&self, most: u64) -> Option<u64>;
 }
 
 /// What a search is asked for.
@@ -132,6 +134,15 @@ pub trait AnyPosition: Send + Sync {
     fn place(&self) -> Option<(u32, u64)>;
     fn equals(&self, other: &dyn AnyPosition) -> bool;
     fn search<'py>(&self, py: Python<'py>, job: &Job<'py>) -> PyResult<Bound<'py, PyDict>>;
+    fn solve<'py>(&self, py: Python<'py>, job: &proof::Job<'py>) -> PyResult<Bound<'py, PyDict>>;
+    fn proven_strategies(&self, py: Python<'_>, job: &proof::Job<'_>, kept: &Memory) -> PyResult<Vec<Strategy>>;
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        strategy: &Strategy,
+        database: Option<&Database>,
+    ) -> PyResult<Bound<'py, PyDict>>;
+    fn strategy_move(&self, py: Python<'_>, strategy: &Strategy) -> PyResult<Option<(Py<PyAny>, u32)>>;
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64>;
     fn playouts<'py>(
         &self,
@@ -266,6 +277,10 @@ impl<G: Bridge> AnyRules for Rules<G> {
 
     fn strong(&self, py: Python<'_>, question: Question) -> PyResult<Strong> {
         strong::solve(py, &self.0, question)
+    }
+
+    fn ranks(&self, most: u64) -> Option<u64> {
+        strong::ranks(&*self.0, most)
     }
 
     fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>> {
@@ -457,6 +472,27 @@ impl<G: Bridge> AnyPosition for Held<G> {
         report_dict(py, &*game, &self.position, &report)
     }
 
+    fn solve<'py>(&self, py: Python<'py>, job: &proof::Job<'py>) -> PyResult<Bound<'py, PyDict>> {
+        proof::solve(py, &*self.game.session(), &self.position, self.past.keys(), job)
+    }
+
+    fn proven_strategies(&self, py: Python<'_>, job: &proof::Job<'_>, kept: &Memory) -> PyResult<Vec<Strategy>> {
+        proof::strategies(py, &*self.game.session(), &self.position, self.past.keys(), job, kept)
+    }
+
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        strategy: &Strategy,
+        database: Option<&Database>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        proof::check(py, &*self.game.session(), &self.position, self.past.keys(), strategy, database)
+    }
+
+    fn strategy_move(&self, py: Python<'_>, strategy: &Strategy) -> PyResult<Option<(Py<PyAny>, u32)>> {
+        proof::move_of(py, &*self.game.session(), &self.position, strategy)
+    }
+
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
         if self.repeated().is_some() {
             return Ok(u64::from(depth == 0));
@@ -563,7 +599,7 @@ fn require_stack(py: Python<'_>, stack: usize) -> PyResult<()> {
 }
 
 /// The moves of a line as Python objects; a line that does not fit the rules is cut where it stops to.
-fn line<G: Bridge>(py: Python<'_>, game: &G, position: &G::Position, line: &[G::Move]) -> PyResult<Vec<Py<PyAny>>> {
+pub fn line<G: Bridge>(py: Python<'_>, game: &G, position: &G::Position, line: &[G::Move]) -> PyResult<Vec<Py<PyAny>>> {
     let mut position = position.clone();
     let mut out = Vec::with_capacity(line.len());
     for &mv in line {

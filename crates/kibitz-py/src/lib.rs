@@ -10,6 +10,7 @@ mod memory;
 mod options;
 mod past;
 mod position;
+mod proof;
 mod python_game;
 mod registry;
 mod strong;
@@ -36,6 +37,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<strong::Strong>()?;
     module.add_class::<trials::Trials>()?;
     module.add_class::<memory::Memory>()?;
+    module.add_class::<proof::Strategy>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;
     module.add_function(wrap_pyfunction!(position::native, module)?)?;
     module.add_function(wrap_pyfunction!(database::build_database, module)?)?;

@@ -70,10 +70,10 @@ impl Method {
 }
 
 /// Reads the options of one method; the Python class has already checked their types.
-struct Options<'a, 'py>(&'a Bound<'py, PyDict>);
+pub struct Options<'a, 'py>(pub &'a Bound<'py, PyDict>);
 
 impl<'py> Options<'_, 'py> {
-    fn get<T>(&self, name: &str) -> PyResult<T>
+    pub fn get<T>(&self, name: &str) -> PyResult<T>
     where
         T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
     {
@@ -95,7 +95,7 @@ impl<'py> Options<'_, 'py> {
         Ok(self.0.get_item(name)?.is_some_and(|value| value.is_instance_of::<PyString>()))
     }
 
-    fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> PyResult<T> {
+    pub fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> PyResult<T> {
         let word: String = self.get(name)?;
         words.iter().find(|(known, _)| *known == word).map(|&(_, value)| value).ok_or_else(|| {
             let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();

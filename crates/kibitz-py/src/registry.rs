@@ -103,6 +103,22 @@ pub fn listings() -> Vec<Listing> {
         "samegame", SameGame, rules::<SameGame>;
     };
     all.push(Listing {
+        name: "fanoron-dimy",
+        summary: "Fanorona on five by five points: fanorona with rows=5, cols=5",
+        rules: Fanorona::<u64>::RULES,
+        preset_of: Some("fanorona"),
+        parameters: || preset(Fanorona::<u64>::parameters(), &[("rows", 5), ("cols", 5)]),
+        make: sized!(Fanorona: u64, Wide<2>),
+    });
+    all.push(Listing {
+        name: "fanoron-telo",
+        summary: "Fanorona on three by three points: fanorona with rows=3, cols=3",
+        rules: Fanorona::<u64>::RULES,
+        preset_of: Some("fanorona"),
+        parameters: || preset(Fanorona::<u64>::parameters(), &[("rows", 3), ("cols", 3)]),
+        make: sized!(Fanorona: u64, Wide<2>),
+    });
+    all.push(Listing {
         name: "gomoku",
         summary: "five in a row on fifteen by fifteen: mnk with rows=15, cols=15, k=5",
         rules: Mnk::<u64>::RULES,

@@ -14,6 +14,7 @@ GAMES = (
     "connect-four",
     "crossings",
     "epaminondas",
+    "fanorona",
     "fish:placement=random",
     "gaps",
     "gomoku",

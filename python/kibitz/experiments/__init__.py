@@ -59,6 +59,7 @@ MODULES: tuple[str, ...] = (
     "schadd_cross_entropy",
     "schadd_standard_set",
     "rosin_morpion",
+    "schadd_fanorona",
     "helmstetter_gaps",
     "helmstetter_morpion",
     "dao_graph",

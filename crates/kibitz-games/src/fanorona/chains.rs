@@ -105,7 +105,7 @@ impl<'a, B: Bits> Field<'a, B> {
     pub fn chains<V: Visitor<B>>(&self, start: usize, path: V::Path, visitor: &mut V) {
         let piece = B::square(start as u32);
         let blocked = if self.returns { self.own ^ piece } else { self.own };
-        let open = self.geometry.near(start) & !(self.own | self.other);
+        let open = !(self.own | self.other);
         extend(self.geometry, start, open, blocked, self.other, path, visitor);
     }
 
@@ -242,6 +242,7 @@ fn capture<B: Bits>(geometry: &Geometry<B>, at: usize, other: B, digit: u8) -> O
 
 /// Visits the chains that go on from a point to those of `open` next to it. Nothing enters a point of `blocked`: own pieces
 /// and points visited before.
+#[inline(always)]
 fn extend<B: Bits, V: Visitor<B>>(
     geometry: &Geometry<B>,
     at: usize,
@@ -251,11 +252,26 @@ fn extend<B: Bits, V: Visitor<B>>(
     path: V::Path,
     visitor: &mut V,
 ) {
-    for target in open.squares() {
+    let [approach, withdrawal] = geometry.captures(at, other).map(|targets| targets & open);
+    if !(approach | withdrawal).is_empty() {
+        capture_each(geometry, at, [approach, withdrawal], blocked, other, path, visitor);
+    }
+}
+
+/// Visits the chains that go on with these captures, and those that go on from them.
+fn capture_each<B: Bits, V: Visitor<B>>(
+    geometry: &Geometry<B>,
+    at: usize,
+    [approach, withdrawal]: [B; 2],
+    blocked: B,
+    other: B,
+    path: V::Path,
+    visitor: &mut V,
+) {
+    for target in (approach | withdrawal).squares() {
         let step = geometry.step_to(at, target);
-        for withdrawal in [false, true] {
-            let first = if withdrawal { step.behind } else { step.beyond };
-            if (first & other).is_empty() {
+        for (targets, withdrawal) in [(approach, false), (withdrawal, true)] {
+            if !targets.has(target) {
                 continue;
             }
             let taken = if withdrawal { step.withdrawn(other) } else { step.approached(other) };
@@ -263,10 +279,8 @@ fn extend<B: Bits, V: Visitor<B>>(
             let Some(path) = visitor.visit(path, &Captured { step, withdrawal, left }) else { return };
             let (to, blocked) = (usize::from(step.to), blocked | step.target);
             // a step in the same direction would lead to the point beyond
-            let open = geometry.near(to) & !(blocked | left | step.beyond);
-            if !open.is_empty() {
-                extend(geometry, to, open, blocked, left, path, visitor);
-            }
+            let open = !(blocked | left | step.beyond);
+            extend(geometry, to, open, blocked, left, path, visitor);
         }
     }
 }

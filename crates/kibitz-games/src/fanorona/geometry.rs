@@ -25,8 +25,6 @@ pub(super) struct Step<B> {
     pub beyond: B,
     /// The points on the same line on the other side of where it begins, up to the edge.
     pub back: B,
-    /// The first of them; empty at the edge.
-    pub behind: B,
     /// The number of the target.
     pub to: u8,
     /// The direction.
@@ -67,8 +65,21 @@ pub(super) struct Geometry<B> {
     first: Vec<u16>,
     /// The step of each point in each direction.
     of_direction: Vec<[u16; DIRECTIONS]>,
-    /// The points next to each point.
-    near: Vec<B>,
+    around: Vec<Around<B>>,
+}
+
+/// What a capture by a piece on a point depends on. Its sets are in the same order as the directions.
+#[derive(Clone, Copy, Debug)]
+struct Around<B> {
+    /// The points next to it.
+    near: B,
+    /// Those of them that are followed by another point on the line, and these points.
+    followed: B,
+    beyond: B,
+    /// Those of them that have another one opposite; half a turn maps this set to itself.
+    opposed: B,
+    /// By how much the bits of eight directions have more places than those of this set.
+    spare: u32,
 }
 
 impl<B: Bits> Geometry<B> {
@@ -101,10 +112,12 @@ impl<B: Bits> Geometry<B> {
             steps: Vec::new(),
             first: vec![0],
             of_direction: Vec::new(),
-            near: Vec::new(),
+            around: Vec::new(),
         };
         for at in places() {
-            let (mut of_direction, mut near) = ([NONE; DIRECTIONS], B::EMPTY);
+            let mut of_direction = [NONE; DIRECTIONS];
+            let none = B::EMPTY;
+            let mut around = Around { near: none, followed: none, beyond: none, opposed: none, spare: 0 };
             for (direction, &(up, right)) in STEPS.iter().enumerate() {
                 let to = (at.0 + up, at.1 + right);
                 if !inside(to) || up != 0 && right != 0 && !strong(at) {
@@ -113,13 +126,18 @@ impl<B: Bits> Geometry<B> {
                 of_direction[direction] = geometry.steps.len() as u16;
                 let nearest = |(row, col)| if inside((row, col)) { B::square(point((row, col))) } else { B::EMPTY };
                 let target = B::square(point(to));
-                near |= target;
+                let (beyond, behind) = (nearest((to.0 + up, to.1 + right)), nearest((at.0 - up, at.1 - right)));
+                around.near |= target;
+                around.beyond |= beyond;
+                around.opposed |= behind;
+                if !beyond.is_empty() {
+                    around.followed |= target;
+                }
                 geometry.steps.push(Step {
                     target,
                     ahead: ray(to, (up, right)),
-                    beyond: nearest((to.0 + up, to.1 + right)),
+                    beyond,
                     back: ray(at, (-up, -right)),
-                    behind: nearest((at.0 - up, at.1 - right)),
                     to: point(to) as u8,
                     direction: direction as u8,
                 });
@@ -130,7 +148,8 @@ impl<B: Bits> Geometry<B> {
             }
             geometry.first.push(geometry.steps.len() as u16);
             geometry.of_direction.push(of_direction);
-            geometry.near.push(near);
+            around.spare = 8 - around.opposed.count();
+            geometry.around.push(around);
         }
         geometry
     }
@@ -151,14 +170,22 @@ impl<B: Bits> Geometry<B> {
     #[inline(always)]
     pub fn step_to(&self, point: usize, target: u32) -> &Step<B> {
         // the steps of a point are in the order of their targets
-        let before = (self.near[point] & B::square(target).below()).count();
+        let before = (self.around[point].near & B::square(target).below()).count();
         &self.steps[usize::from(self.first[point]) + before as usize]
     }
 
     /// The points next to a point.
     #[inline(always)]
     pub fn near(&self, point: usize) -> B {
-        self.near[point]
+        self.around[point].near
+    }
+
+    /// The points next to a piece that it captures by entering them, by approach and by withdrawal.
+    #[inline(always)]
+    pub fn captures(&self, point: usize, other: B) -> [B; 2] {
+        let Around { followed, beyond, opposed, spare, .. } = self.around[point];
+        let behind = u64::from((other.gather(opposed) as u8).reverse_bits()) >> spare;
+        [B::scatter(other.gather(beyond), followed), B::scatter(behind, opposed)]
     }
 
     /// The pieces that can make a step.
