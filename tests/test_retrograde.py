@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -296,7 +298,7 @@ def test_the_command_line_solves_a_small_game_strongly() -> None:
     assert "113,028 positions" in ran.output
     found = json.loads(run("solve", "do-guti", "--json").output)
     assert found["value"] == "draw"
-    assert found["win"] + found["draw"] + found["loss"] == found["nodes"] == 16
+    assert sum(found["counts"].values()) == found["nodes"] == 16
     found = json.loads(run("solve", "tic-tac-toe", "--with", "retrograde", "--json", "--explain").output)
     assert (found["value"], found["nodes"], len(found["line"])) == ("draw", 5478, 9)
     ran = run("solve", "fanorona", "--with", "retrograde", "--memory", "1")
@@ -333,3 +335,20 @@ def test_a_solution_can_be_kept_without_its_tables() -> None:
         copy.value_of(kb.game("do-guti").start())
     with pytest.raises(kb.BadParameter, match="proof"):
         solution.proof()
+
+
+@pytest.mark.parametrize(
+    "call", ["kb.game('connect-four'), memory_mb=64", "kb.game('fanorona'), pieces=5, distances='win', memory_mb=64"]
+)
+def test_the_limit_of_memory_holds(call: str) -> None:
+    # the highest mark of a process of its own, less what it had before
+    script = f"""
+import kibitz as kb
+def high(): return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
+kb.Retrograde(kb.game("do-guti")).solve()
+before = high()
+solution = kb.Retrograde({call}).solve()
+print(solution.value, solution.reason, high() - before)
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(ran.stdout.split()[-1]) <= 1.1 * 64 * 1024, ran.stdout

@@ -100,7 +100,6 @@ pub trait AnyRules: AnyTables + Send + Sync {
     fn graph(&self, py: Python<'_>) -> PyResult<Graph>;
     fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>>;
     fn strong(&self, py: Python<'_>, question: Question) -> PyResult<Strong>;
-    fn ranks(&self, most: u64) -> Option<u64>;
 }
 
 /// What a search is asked for.
@@ -277,10 +276,6 @@ impl<G: Bridge> AnyRules for Rules<G> {
 
     fn strong(&self, py: Python<'_>, question: Question) -> PyResult<Strong> {
         strong::solve(py, &self.0, question)
-    }
-
-    fn ranks(&self, most: u64) -> Option<u64> {
-        strong::ranks(&*self.0, most)
     }
 
     fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>> {

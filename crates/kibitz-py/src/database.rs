@@ -1,5 +1,8 @@
 //! The Python class `Database`, and building one.
 
+// what Python passes to a function is made for it and owned by it
+#![allow(clippy::needless_pass_by_value)]
+
 use std::ops::ControlFlow::{Break, Continue};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -44,8 +47,11 @@ pub trait AnyTables {
         tell: &mut (dyn FnMut(u64, u64) + Send),
     ) -> Result<u64, DatabaseError>;
     /// Positions of a slice that have a value and, if one is given, a distance, from a rank on.
-    fn page(&self, database: &Inner, wanted: &Wanted) -> Result<Vec<(u64, Box<dyn AnyPosition>)>, DatabaseError>;
+    fn page(&self, database: &Inner, wanted: &Wanted) -> Result<Page, DatabaseError>;
 }
+
+/// Positions with their ranks.
+type Page = Vec<(u64, Box<dyn AnyPosition>)>;
 
 /// What somebody who browses wants to see.
 pub struct Wanted {
@@ -94,7 +100,7 @@ impl<G: Bridge> AnyTables for Rules<G> {
         database.verify(&*self.0, stop, tell)
     }
 
-    fn page(&self, database: &Inner, wanted: &Wanted) -> Result<Vec<(u64, Box<dyn AnyPosition>)>, DatabaseError> {
+    fn page(&self, database: &Inner, wanted: &Wanted) -> Result<Page, DatabaseError> {
         let mut found = Vec::new();
         let Some(size) = database.slice(wanted.slice).map(|slice| slice.size).filter(|_| G::RANKED) else {
             return Ok(found);

@@ -243,11 +243,6 @@ impl Rules {
         self.inner.graph(py)
     }
 
-    /// How many ranks the positions of a game have in which no move is for good; `None` for others, and if there are more than `most`.
-    fn ranks(&self, most: u64) -> Option<u64> {
-        self.inner.ranks(most)
-    }
-
     /// Solves the game strongly; `kibitz.Retrograde` is its front.
     #[pyo3(signature = (*, algorithm, distances, threads, memory, reachable, pieces, progress))]
     fn strong(

@@ -191,15 +191,6 @@ impl Strong {
     }
 }
 
-/// The number of ranks of a game whose positions are one group, since no move is for good, unless there are more than `most`.
-pub fn ranks<G: Bridge>(game: &G, most: u64) -> Option<u64> {
-    game.place(&game.start())?;
-    let groups = game.groups(None);
-    let [group] = groups.as_slice() else { return None };
-    let ranks = group.iter().fold(0_u64, |ranks, &slice| ranks.saturating_add(game.size(slice)));
-    (ranks <= most).then_some(ranks)
-}
-
 /// Solves a game strongly.
 pub fn solve<G: Bridge>(py: Python<'_>, game: &Arc<G>, question: Question) -> PyResult<Strong> {
     let Question { options, reachable, pieces, progress } = question;

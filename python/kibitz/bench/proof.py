@@ -30,7 +30,7 @@ def rows(effort: Effort) -> Iterator[Row]:
 def _speed(effort: Effort, start: kb.Position, database: kb.Database, pieces: int) -> Iterator[Row]:
     nodes = 200_000 if effort.quick else 40_000_000
     for leaf, least in (("one", 8e6), ("mobility", 3e6)):
-        solver = kb.Pn2(leaf=leaf, nodes=nodes, goal="win", database=database)  # type: ignore[arg-type]
+        solver: kb.Solver = kb.Pn2(leaf=leaf, nodes=nodes, goal="win", database=database)  # type: ignore[arg-type]
         found = [solver.solve(start) for _ in range(effort.rounds)]
         speeds = Sample(tuple(each.nps for each in found))
         asked = None if effort.quick else Asked("ours", least=least)

@@ -14,9 +14,9 @@ from rich.text import Text
 
 import kibitz as kb
 from kibitz.cli.arguments import GameText, Json, PositionText, game_text, knows, read_game, read_position
-from kibitz.cli.play import Table
+from kibitz.cli.play import Table as Board
 from kibitz.cli.record import Record
-from kibitz.cli.strong import is_small, solve_strongly
+from kibitz.cli.strong import SMALL_MB, solved_strongly, tell_strong
 from kibitz.cli.terminal import amount, counted, err, out, print_json, span, working
 from kibitz.solve import Solver
 
@@ -33,8 +33,8 @@ def solve(
             "--with",
             "-w",
             metavar="ALGO",
-            help=f"proofnumber, pn2, dfpn or efpn, with options as in dfpn:memory_mb=512 ({_DEFAULT}), or retrograde "
-            "for all positions, the default of a whole small game.",
+            help="proofnumber, pn2, dfpn or efpn, with options as in dfpn:memory_mb=512, or retrograde for all "
+            f"positions (retrograde for a small game, else {_DEFAULT}).",
             show_default=False,
         ),
     ] = None,
@@ -69,14 +69,6 @@ def solve(
     """Find the value of a position for the player to move, and prove it. Ctrl-C keeps the checkpoint."""
     rules = read_game(game)
     pos = read_position(rules, position)
-    searches = (database, nodes, seconds, checkpoint, proof, position)
-    if algorithm == "retrograde" or (algorithm is None and searches == (None,) * 6 and not play and is_small(rules)):
-        if searches != (None,) * 6 or play:
-            raise kb.BadParameter("retrograde solves a whole game at once: only --memory, --threads and --explain fit")
-        strong = solve_strongly(rules, game_text(rules, game), memory, threads, explain, json)
-        if strong.value == "unknown":
-            raise typer.Exit(1)
-        return
     given = {
         "database": None if database is None else str(database),
         "nodes": nodes,
@@ -85,6 +77,18 @@ def solve(
         "threads": threads,
         "checkpoint": None if checkpoint is None else str(checkpoint),
     }
+    searches = (database, nodes, seconds, checkpoint, proof, play or None)
+    if algorithm == "retrograde" and any(asked is not None for asked in searches):
+        raise kb.BadParameter("retrograde solves a whole game at once: only --memory, --threads and --explain fit")
+    # a proof, a database or a limit asks for a search
+    plain = algorithm is None and all(asked is None for asked in (*searches, memory, threads))
+    if algorithm == "retrograde" or (plain and rules._rules.ranked):
+        strong = solved_strongly(rules, SMALL_MB if plain else memory, threads)
+        if algorithm == "retrograde" or strong.reason is None:
+            tell_strong(strong, game_text(rules, game), pos, explain, json)
+            if strong.reason is not None:
+                raise typer.Exit(1)
+            return
     solver = _solver(algorithm or _DEFAULT, given)
     if proof is not None and not isinstance(rules, kb.NativeGame):
         raise kb.BadParameter(f"a file could not name {rules}, which is written in Python: leave out --proof")
@@ -194,7 +198,7 @@ def _against(solution: kb.Solution, game: str, position: str | None) -> None:
         player = solution.play()
     if sys.stdin.isatty():
         import readline  # noqa: F401  (line editing at the prompt)
-    Table(record, frozenset({int(user or 0)}), [player], 0, out).run()
+    Board(record, frozenset({int(user or 0)}), [player], 0, out).run()
 
 
 class _Watcher:

@@ -11,21 +11,14 @@ from rich.text import Text
 import kibitz as kb
 from kibitz.cli.terminal import err, out, print_json, span
 
-__all__ = ["is_small", "solve_strongly"]
+__all__ = ["SMALL_MB", "solved_strongly", "tell_strong"]
 
-SMALL = 10_000_000
-"""Games with at most so many ranks are solved strongly without being asked."""
-
-
-def is_small(game: kb.Game) -> bool:
-    """Whether a game ranks its positions, they are few, and no move is for good, so that proofs are hard to find."""
-    return game._rules.ranks(SMALL) is not None
+SMALL_MB = 256
+"""A game whose tables fit into this is solved strongly, if nobody asks for anything else."""
 
 
-def solve_strongly(
-    game: kb.Game, name: str, memory_mb: int | None, threads: int | None, explain: bool, json: bool
-) -> kb.StrongSolution:
-    """Solves a game and prints its value and the counts of its positions."""
+def solved_strongly(game: kb.Game, memory_mb: int | None, threads: int | None) -> kb.StrongSolution:
+    """Solves a game strongly and shows how far it has come."""
     given: dict[str, Any] = {"memory_mb": memory_mb, "threads": threads}
     solver = kb.Retrograde(game, **{option: value for option, value in given.items() if value is not None})
     columns = (
@@ -35,7 +28,7 @@ def solve_strongly(
         TimeElapsedColumn(),
     )
     with Progress(*columns, console=err, transient=True, disable=not err.is_terminal) as bar:
-        task = bar.add_task("retrograde", total=1.0, left="")
+        task = bar.add_task("retrograde analysis", total=1.0, left="")
 
         def tell(step: kb.RetrogradeStep) -> None:
             left = "" if step.eta is None else f"about {span(step.eta)} left"
@@ -44,56 +37,66 @@ def solve_strongly(
             else:
                 bar.update(task, description=f"{step.slices} {step.phase}", completed=step.fraction, left=left)
 
-        solution = solver.solve(progress=tell)
+        return solver.solve(progress=tell)
+
+
+def tell_strong(solution: kb.StrongSolution, game: str, pos: kb.Position, explain: bool, json: bool) -> None:
+    """Prints the value of a position, the counts of all positions and, if asked for, best play."""
+    known = solution.reason is None
+    value = solution.value_of(pos) if known else "unknown"
+    distance = solution.distance(pos) if known else None
+    line = solution.line(pos) if known else ()
+    counts = {"win": solution.win, "draw": solution.draw, "loss": solution.loss}
     if json:
         print_json(
             {
-                "game": name,
+                "game": game,
+                "position": str(pos),
                 "algorithm": "retrograde",
-                "value": solution.value,
+                "value": value,
                 "reason": solution.reason,
+                "distance": distance,
                 "nodes": solution.nodes,
                 "seconds": solution.seconds,
-                "best": None if solution.best is None else str(solution.best),
-                "line": [str(move) for move in solution.pv] if explain else [],
-                "win": solution.win,
-                "draw": solution.draw,
-                "loss": solution.loss,
+                "counts": counts,
                 "wins": list(solution.wins),
                 "losses": list(solution.losses),
+                "best": str(line[0]) if line else None,
+                "line": [str(move) for move in line] if explain else [],
             }
         )
-        return solution
-    words = {
-        "win": "win for the player who begins",
-        "draw": "draw: neither player can force a win",
-        "loss": "loss for the player who begins",
-        "unknown": f"unknown: {solution.reason}",
-    }[solution.value]
-    style = "bold green" if solution.value != "unknown" else "bold yellow"
-    out.print(Text(words, style=style), soft_wrap=True)
-    if not solution.nodes:
-        return solution
+        return
+    if not known:
+        out.print(Text(f"unknown: {solution.reason}", style="bold yellow"), soft_wrap=True)
+        return
+    how_far = "" if distance is None else f" in {distance} {'ply' if distance == 1 else 'plies'}"
     out.print(
-        f"{solution.nodes:,} positions, symmetric ones once, in {solution.seconds:.2f} s; for the player to move "
-        f"{solution.win:,} wins, {solution.draw:,} draws, {solution.loss:,} losses",
-        soft_wrap=True,
+        Text(f"{value}{how_far}: all {solution.nodes:,} positions are solved", style="bold green"), soft_wrap=True
     )
-    table = Table("plies to the end", "wins", "losses")
-    wins, losses = solution.wins, solution.losses
-    for plies in range(max(len(wins), len(losses))):
-        found = [counts[plies] if plies < len(counts) else 0 for counts in (wins, losses)]
-        if any(found):
-            table.add_row(str(plies), *(f"{count:,}" for count in found))
-    for column in table.columns:
-        column.justify = "right"
+    words = ("won", "drawn", "lost for the player to move")
+    out.print(", ".join(f"{count:,} {word}" for word, count in zip(words, counts.values(), strict=True)))
+    table = Table()
+    for column in ("plies", "won", "lost"):
+        table.add_column(column, justify="right")
+    for plies in range(max(len(solution.wins), len(solution.losses))):
+        row = [each[plies] if plies < len(each) else 0 for each in (solution.wins, solution.losses)]
+        if any(row):
+            table.add_row(str(plies), *(f"{count:,}" if count else "" for count in row))
     if table.row_count:
         out.print(table)
-    if explain and solution.pv:
-        out.print(Text(" ".join(map(str, solution.pv)), style="cyan"), soft_wrap=True)
-    if isinstance(game, kb.NativeGame) and game.name == "dao":
+    out.print(Text.assemble("best move ", (pos.notation(line[0]), "cyan")), soft_wrap=True)
+    if explain:
+        out.print(Text(" ".join(_notations(pos, line)), style="cyan"), soft_wrap=True)
+    if isinstance(pos.game, kb.NativeGame) and pos.game.name == "dao":
         _print_published()
-    return solution
+
+
+def _notations(pos: kb.Position, line: tuple[Any, ...]) -> list[str]:
+    texts = []
+    for move in line:
+        texts.append(pos.notation(move))
+        pos = pos.play(move)
+    return texts
 
 
 def _print_published() -> None:
