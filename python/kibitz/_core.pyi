@@ -1,9 +1,25 @@
 from collections.abc import Callable, Sequence
+from os import PathLike
 from typing import Any, Literal, final
 
 from kibitz.game import Game
 
-__all__ = ["Graph", "Memory", "Position", "Rules", "Trials", "__version__", "adapt", "listings", "native"]
+__all__ = [
+    "Database",
+    "Graph",
+    "Memory",
+    "Position",
+    "Rules",
+    "Strategy",
+    "Trials",
+    "__version__",
+    "adapt",
+    "build_database",
+    "disk_sort",
+    "disk_updates",
+    "listings",
+    "native",
+]
 
 __version__: str
 
@@ -16,6 +32,8 @@ class Rules:
     @property
     def informed(self) -> bool: ...
     @property
+    def ranked(self) -> bool: ...
+    @property
     def strategies(self) -> tuple[str, ...]: ...
     @property
     def potentials(self) -> tuple[str, ...]: ...
@@ -26,6 +44,18 @@ class Rules:
     def read(self, game: Game, text: str, past: list[int] = ...) -> Position: ...
     def graph(self) -> Graph: ...
     def unrank(self, game: Game, slice: int, rank: int) -> Position | None: ...
+    def ranks(self, most: int) -> int | None: ...
+    def strong(
+        self,
+        *,
+        algorithm: str,
+        distances: str | None,
+        threads: int,
+        memory: int,
+        reachable: bool,
+        pieces: int | None,
+        progress: Callable[..., object] | None,
+    ) -> Strong: ...
 
 @final
 class Position:
@@ -79,6 +109,22 @@ class Position:
         progress: Callable[[dict[str, Any]], object] | None = None,
         memory: Memory | None = None,
     ) -> dict[str, Any]: ...
+    def _solve(
+        self,
+        method: str,
+        options: dict[str, Any],
+        *,
+        nodes: int | None = None,
+        seconds: float | None = None,
+        database: Database | None = None,
+        checkpoint: tuple[str, str, float] | None = None,
+        progress: Callable[[dict[str, Any], Literal["win", "draw"]], object] | None = None,
+    ) -> dict[str, Any]: ...
+    def _strategies(
+        self, method: str, options: dict[str, Any], kept: Memory, *, database: Database | None = None
+    ) -> list[Strategy]: ...
+    def _verify(self, strategy: Strategy, *, database: Database | None = None) -> dict[str, int]: ...
+    def _strategy_move(self, strategy: Strategy) -> tuple[Any, int] | None: ...
     def _perft(self, depth: int, threads: int) -> int: ...
     def _playouts(
         self, count: int, seed: int, threads: int, strategy: str, epsilon: float, branching: bool
@@ -95,9 +141,53 @@ class Graph:
     ) -> dict[str, Any]: ...
 
 @final
+class Database:
+    def __new__(cls, path: str | PathLike[str], cache: int | None) -> Database: ...
+    def header(self) -> dict[str, Any]: ...
+    def check(self, rules: Rules, name: str) -> None: ...
+    def probe(self, position: Position) -> tuple[Literal["win", "draw", "loss"], int | None] | None: ...
+    @property
+    def damage(self) -> str | None: ...
+    def verify(
+        self, rules: Rules, *, threads: int, progress: Callable[[dict[str, int]], object] | None = None
+    ) -> int: ...
+    def page(
+        self,
+        rules: Rules,
+        game: Game,
+        slice: int,
+        *,
+        value: str | None,
+        distance: int | None,
+        first: int,
+        count: int,
+    ) -> list[tuple[int, Position]]: ...
+    def ask_at_random(self, count: int, seed: int) -> int: ...
+
+@final
+class Strong:
+    @property
+    def reason(self) -> str | None: ...
+    @property
+    def seconds(self) -> float: ...
+    def look(self, position: Position) -> tuple[Literal["win", "draw", "loss"], int | None] | None: ...
+    def moves(self, position: Position) -> list[tuple[Any, Literal["win", "draw", "loss", "unknown"], int | None]]: ...
+    def counts(self) -> list[dict[str, Any]]: ...
+
+@final
 class Memory:
     def __new__(cls) -> Memory: ...
     def clear(self) -> None: ...
+
+@final
+class Strategy:
+    def __new__(cls, holder: int, goal: str, records: bytes) -> Strategy: ...
+    @property
+    def holder(self) -> int: ...
+    @property
+    def goal(self) -> str: ...
+    def __len__(self) -> int: ...
+    def records(self) -> bytes: ...
 
 @final
 class Trials:
@@ -130,3 +220,19 @@ class Trials:
 def listings() -> list[dict[str, Any]]: ...
 def native(name: str, params: dict[str, Any]) -> Rules: ...
 def adapt(game: Game) -> Rules: ...
+def disk_sort(directory: str | PathLike[str], *, count: int, capacity: int, seed: int) -> tuple[float, float]: ...
+def disk_updates(
+    path: str | PathLike[str], *, records: int, block: int, updates: int, sorted: bool, direct: bool, seed: int
+) -> tuple[float, float, int]: ...
+def build_database(
+    rules: Rules,
+    name: str,
+    path: str | PathLike[str],
+    *,
+    pieces: int | None,
+    metric: str,
+    memory: int,
+    threads: int,
+    algorithm: str,
+    progress: Callable[[dict[str, Any]], object] | None = None,
+) -> dict[str, int]: ...

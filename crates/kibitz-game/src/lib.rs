@@ -6,7 +6,7 @@
 //! - [`Game`] is the rules. The capabilities [`Evaluate`], [`Order`], [`Chance`], [`Hidden`], [`Repetition`],
 //!   [`AnyTurn`], [`Playout`], [`Puzzle`], [`Ranked`] and [`Draw`] are what an algorithm or a reader may ask for beyond them; each has a default that means something, so a
 //!   game implements only what it knows better.
-//! - [`Probe`] is what knows values for sure ([`Wdl`]), such as an endgame database.
+//! - [`Probe`] is what knows values for sure ([`Wdl`]), such as an endgame database; searches take it as an [`Oracle`].
 //! - [`Limits`], [`Stop`] and [`Budget`] end a search; [`Report`] is what it returns.
 //! - [`Memory`] is the interface of transposition tables: [`SizedTable`] is bounded and lock-free,
 //!   [`ExactTable`] forgets nothing.
@@ -33,7 +33,7 @@ pub use capability::{AnyTurn, Chance, Draw, Evaluate, Hidden, Order, Playout, Re
 pub use game::{BadText, Game, Pack, Range, Score, Turn};
 pub use limits::{Budget, Limits, MAX_DEPTH, Stop};
 pub use params::{BadParameter, Configure, Parameter, Params, Value};
-pub use probe::{Probe, Wdl};
+pub use probe::{Oracle, Probe, Wdl};
 pub use puzzle::Puzzle;
 pub use random::Random;
 pub use ranked::{Place, Ranked, Slice};

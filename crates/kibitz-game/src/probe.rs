@@ -1,6 +1,9 @@
 //! Values that are known for sure: what an endgame database answers.
 
-use crate::{Place, Score};
+use std::fmt;
+use std::sync::Arc;
+
+use crate::{Place, Ranked, Score};
 
 /// The game-theoretic value of a position for the player to move; two bits. Zeroed memory is unknown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -78,6 +81,48 @@ pub trait Probe: Send + Sync {
     ///
     /// A damaged file gives none, too, and is reported when the search has ended.
     fn value(&self, place: Place) -> Option<Wdl>;
+}
+
+/// A source of values that a search shares with others: an option of search algorithms.
+#[derive(Clone)]
+pub struct Oracle(Arc<dyn Probe>);
+
+impl Oracle {
+    /// What this source knows.
+    pub fn new(probe: Arc<dyn Probe>) -> Self {
+        Self(probe)
+    }
+
+    /// The value of a position for the player to move, if it is known.
+    #[inline]
+    pub fn value<G: Ranked>(&self, game: &G, position: &G::Position) -> Option<Wdl> {
+        self.0.value(game.place(position)?)
+    }
+
+    /// The same as a score of the player to move: the end of the range for a win or a loss, 0 for a draw.
+    #[inline]
+    pub fn score<G: Ranked>(&self, game: &G, position: &G::Position, player: u8) -> Option<Score> {
+        let range = game.range(usize::from(player));
+        match self.value(game, position)? {
+            Wdl::Win => Some(range.high),
+            Wdl::Draw => Some(0),
+            Wdl::Loss => Some(range.low),
+            Wdl::Unknown => None,
+        }
+    }
+}
+
+impl fmt::Debug for Oracle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Oracle")
+    }
+}
+
+impl PartialEq for Oracle {
+    /// Whether it is the very same source.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
 }
 
 #[cfg(test)]

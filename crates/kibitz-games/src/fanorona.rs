@@ -4,6 +4,7 @@ mod chains;
 mod geometry;
 mod notation;
 mod picture;
+mod ranked;
 mod ranking;
 
 use std::sync::Arc;

@@ -5,10 +5,12 @@
 //!   share without locks.
 //! - [`writer`] makes files, complete or not at all.
 //! - [`Database::verify`] checks every value against those of its successors.
+//! - [`disk`] measures what sequential and random updates cost.
 //! - [`Build`] solves group after group into files, in memory by [`crate::retrograde`] or on disk by [`external`], and goes on where it was interrupted.
 
 mod build;
 mod cache;
+pub mod disk;
 pub mod external;
 mod fingerprint;
 pub mod format;

@@ -63,7 +63,8 @@ const SLICES: [(u32, u64); 4] = [(3, 1), (4, 65_536), (9, 1_300_001), (200, 262_
 fn every_value_and_distance_comes_back() {
     let path = directory("round-trip").join("all.kdb");
     write(&path, &SLICES, Metric::Win);
-    for residence in [Residence::All, Residence::Cache(1 << 30), Residence::Cache(5 * (16 << 10)), Residence::Cache(0)] {
+    for residence in [Residence::All, Residence::Cache(1 << 30), Residence::Cache(5 * (16 << 10)), Residence::Cache(0)]
+    {
         let database = Database::open(&path, residence).unwrap();
         database.check_blocks(|_| false).unwrap();
         for (slice, size) in SLICES {

@@ -64,8 +64,9 @@ def _run(unit: dict[str, Any]) -> list[dict[str, Any]]:
             line[name] = nodes
             line[f"{name}_visits"] = int(counts.sum(dtype=np.int64)) / max(1, nodes)
         line["leaves"] = int(study.evaluated.sum(dtype=np.int64))
-        line.update({name: int(getattr(study, name)) for name in ("change", "hit", "nothing", "filled")})
+        line.update({name: int(getattr(study, name)) for name in ("change", "hit", "nothing", "deep", "filled")})
         line["look_ups"] = line["change"] + line["hit"] + line["nothing"]
+        line["uncut"] = line["deep"] - line["hit"]
         line["share"] = line["filled"] / (line["white"] + line["black"])
         found.append(line)
     return found

@@ -4,27 +4,23 @@
 //! known by their class under the symmetries of the board, those of the other side by their places among the free points after the symmetry
 //! that takes the anchor to the first set of its class. Where several symmetries do so, the least rank counts and the others are holes; since few anchors
 //! are symmetric themselves, there are few of them.
-//!
-//! [`Fanorona::index`] is the index of M. P. D. Schadd's tables (formula 4.1), which knows no symmetry.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
 
-use kibitz_game::{Bits, Place, Ranked, Slice, Wdl};
+use kibitz_game::{Bits, Slice};
 
-use super::chains::{Captured, Field, Visitor};
 use super::geometry::Geometry;
-use super::{Fanorona, Move, Position};
 
 /// Boards with more points have no ranks.
-const POINTS: usize = 63;
+pub(super) const POINTS: usize = 63;
 /// The anchor is the larger side unless it has more sets than this: its table should stay in the cache.
 const COMFORTABLE: u64 = 1 << 18;
 /// Sides with more sets are no anchors.
 const FEASIBLE: u64 = 1 << 24;
 
 /// Binomial coefficients, `CHOOSE[k][n]`.
-static CHOOSE: [[u64; POINTS + 1]; POINTS + 1] = {
+pub(super) static CHOOSE: [[u64; POINTS + 1]; POINTS + 1] = {
     let mut choose = [[0; POINTS + 1]; POINTS + 1];
     let mut n = 0;
     while n <= POINTS {
@@ -41,7 +37,7 @@ static CHOOSE: [[u64; POINTS + 1]; POINTS + 1] = {
 
 /// The number of a set among those with as many points, in colexicographic order.
 #[inline(always)]
-fn colex(mut set: u64) -> u64 {
+pub(super) fn colex(mut set: u64) -> u64 {
     let (mut rank, mut k) = (0, 1);
     while set != 0 {
         rank += CHOOSE[k & POINTS][set.trailing_zeros() as usize & POINTS];
@@ -52,7 +48,7 @@ fn colex(mut set: u64) -> u64 {
 }
 
 /// The set of `k` points with a number in colexicographic order.
-fn uncolex(mut rank: u64, k: usize) -> u64 {
+pub(super) fn uncolex(mut rank: u64, k: usize) -> u64 {
     let mut set = 0;
     for k in (1..=k).rev() {
         let point = (0..=POINTS).rev().find(|&point| CHOOSE[k][point] <= rank).unwrap_or(0);
@@ -109,9 +105,9 @@ struct Split {
 /// The tables of a board, made when they are first needed.
 #[derive(Debug)]
 pub(super) struct Ranking {
-    points: usize,
+    pub points: usize,
     /// Where each symmetry takes each point; the identity is the first.
-    symmetries: Vec<[u8; POINTS + 1]>,
+    pub symmetries: Vec<[u8; POINTS + 1]>,
     splits: Vec<Split>,
     anchors: Vec<OnceLock<Anchors>>,
 }
@@ -157,7 +153,7 @@ impl Ranking {
 
     /// A set after a symmetry.
     #[inline(always)]
-    fn turned(&self, mut set: u64, symmetry: usize) -> u64 {
+    pub fn turned(&self, mut set: u64, symmetry: usize) -> u64 {
         let to = &self.symmetries[symmetry];
         let mut turned = 0;
         while set != 0 {
@@ -195,14 +191,14 @@ impl Ranking {
             if anchors.entries[rank] == NONE {
                 let class = anchors.classes.len() as u32;
                 let mut fixing = 0;
-                for symmetry in 0..count {
+                for (symmetry, back) in back.iter().enumerate() {
                     let image = self.turned(set, symmetry);
                     if image == set {
                         fixing |= 1 << symmetry;
                     }
                     let entry = &mut anchors.entries[colex(image) as usize];
                     if *entry == NONE {
-                        *entry = class << 3 | back[symmetry];
+                        *entry = class << 3 | back;
                     }
                 }
                 anchors.classes.push(Class { set, fixing });
@@ -217,7 +213,7 @@ impl Ranking {
 
     /// The slice and the rank of a position with these pieces.
     #[inline(always)]
-    fn place(&self, own: u64, other: u64) -> Option<(u32, u64)> {
+    pub fn place(&self, own: u64, other: u64) -> Option<(u32, u64)> {
         let slice = own.count_ones() << 6 | other.count_ones();
         let split = self.splits.get(slice as usize)?;
         if split.width == 0 {
@@ -243,7 +239,7 @@ impl Ranking {
 
     /// How many positions are images of the one with these pieces.
     #[inline(always)]
-    fn orbit(&self, own: u64, other: u64) -> u32 {
+    pub fn orbit(&self, own: u64, other: u64) -> u32 {
         let all = self.symmetries.len() as u32;
         let split = self.splits[(own.count_ones() << 6 | other.count_ones()) as usize & ((1 << 12) - 1)];
         if split.width != 0 {
@@ -259,7 +255,7 @@ impl Ranking {
 
     /// Visits the positions of some ranks of a slice, as the pieces of the side to move and of the other.
     #[inline(always)]
-    fn scan(
+    pub fn scan(
         &self,
         slice: u32,
         ranks: Range<u64>,
@@ -304,7 +300,13 @@ impl Ranking {
         self.least(class, rest, rank) == rank
     }
 
-    fn size(&self, slice: Slice) -> u64 {
+    /// Whether a slice has ranks.
+    pub fn has(&self, slice: Slice) -> bool {
+        self.splits.get(slice.0 as usize).is_some_and(|split| split.width > 0)
+    }
+
+    /// The ranks of a slice are less than this.
+    pub fn size(&self, slice: Slice) -> u64 {
         match self.splits.get(slice.0 as usize) {
             Some(split) if split.width > 0 => self.anchors(split.anchor).classes.len() as u64 * split.width,
             _ => 0,
@@ -328,200 +330,11 @@ impl Split {
 }
 
 /// The points of a set, counted among those of `free`.
-fn spread(mut set: u64, free: u64) -> u64 {
+pub(super) fn spread(mut set: u64, free: u64) -> u64 {
     let mut out = 0;
     while set != 0 {
         out |= 1 << free.nth(set.trailing_zeros());
         set &= set - 1;
     }
     out
-}
-
-/// Visits the positions after captures until one visit breaks.
-struct Each<'a, F> {
-    visit: &'a mut F,
-    black: bool,
-    broken: bool,
-}
-
-impl<B: Bits, F: FnMut(&Position<B>) -> ControlFlow<()>> Visitor<B> for Each<'_, F> {
-    type Path = B;
-
-    #[inline(always)]
-    fn visit(&mut self, rest: B, captured: &Captured<'_, B>) -> Option<B> {
-        if self.broken {
-            return None;
-        }
-        let position = Position::new(captured.left, rest | captured.step.target, self.black);
-        self.broken = (self.visit)(&position).is_break();
-        (!self.broken).then_some(rest)
-    }
-}
-
-impl<B: Bits> Fanorona<B> {
-    #[inline(always)]
-    fn words(position: &Position<B>) -> (u64, u64) {
-        (position.own().words()[0], position.other.words()[0])
-    }
-
-    /// The index of a position among those with as many pieces of either side, without regard to symmetry (formula 4.1 of M. P. D.
-    /// Schadd's thesis): first the points that are taken, then which of them the side to move has. None on boards of more than 63 points.
-    pub fn index(&self, position: &Position<B>) -> Option<u64> {
-        if self.ranking.points > POINTS {
-            return None;
-        }
-        let (own, other) = Self::words(position);
-        let taken = own | other;
-        let places = taken.squares().enumerate().filter(|&(_, point)| own.has(point));
-        let pattern = places.enumerate().map(|(k, (place, _))| CHOOSE[k + 1][place]).sum::<u64>();
-        Some(colex(taken) + CHOOSE[taken.count_ones() as usize][self.ranking.points] * pattern)
-    }
-
-    /// The position with that many pieces of the side to move and of the other that has this index, White to move.
-    pub fn of_index(&self, own: usize, other: usize, index: u64) -> Option<Position<B>> {
-        let (points, pieces) = (self.ranking.points, own + other);
-        if points > POINTS || pieces > points {
-            return None;
-        }
-        let sets = CHOOSE[pieces][points];
-        let (taken, pattern) = (uncolex(index % sets, pieces), index / sets);
-        if pattern >= CHOOSE[own][pieces] {
-            return None;
-        }
-        let own = spread(uncolex(pattern, own), taken);
-        Some(Position::new(B::of_word(own), B::of_word(taken & !own), false))
-    }
-
-    /// Whether half a turn of the board changes nothing: such positions are missing from table 4.3 of the thesis.
-    pub fn is_rotation_invariant(&self, position: &Position<B>) -> bool {
-        let half = self.ranking.symmetries.get(3);
-        half.is_some() && {
-            let (own, other) = Self::words(position);
-            self.ranking.turned(own, 3) == own && self.ranking.turned(other, 3) == other
-        }
-    }
-}
-
-impl<B: Bits> Ranked for Fanorona<B> {
-    const RANKED: bool = true;
-    const UNPLAYS: bool = true;
-    /// Captures are compulsory: a position has either captures alone, which leave the group, or none.
-    const MIXES: bool = false;
-
-    /// Captures make the number of pieces less; steps without a capture lead from `a-b` to `b-a` and back.
-    fn groups(&self, pieces: Option<u32>) -> Vec<Vec<Slice>> {
-        let most = pieces.map_or(usize::MAX, |pieces| pieces as usize).min(self.ranking.points - 1);
-        let mut groups = Vec::new();
-        for total in 2..=most {
-            let slices = (1..=total / 2).map(|small| {
-                let (ab, ba) = (((total - small) << 6 | small) as u32, (small << 6 | (total - small)) as u32);
-                if ab == ba { vec![Slice(ab)] } else { vec![Slice(ab), Slice(ba)] }
-            });
-            let slices: Vec<Vec<Slice>> = slices.collect();
-            if slices.iter().flatten().any(|slice| self.ranking.splits[slice.0 as usize].width == 0) {
-                break;
-            }
-            groups.extend(slices);
-        }
-        groups
-    }
-
-    fn slice_name(&self, slice: Slice) -> String {
-        format!("{}-{}", slice.0 >> 6, slice.0 & 63)
-    }
-
-    fn size(&self, slice: Slice) -> u64 {
-        self.ranking.size(slice)
-    }
-
-    #[inline(always)]
-    fn place(&self, position: &Position<B>) -> Option<Place> {
-        let (own, other) = Self::words(position);
-        let (slice, rank) = self.ranking.place(own, other)?;
-        Some(Place { slice: Slice(slice), rank })
-    }
-
-    fn unrank(&self, slice: Slice, rank: u64) -> Option<Position<B>> {
-        let mut found = None;
-        let _ = self.ranking.scan(slice.0, rank..rank + 1, |_, own, other| {
-            found = Some(Position::new(B::of_word(own), B::of_word(other), false));
-            ControlFlow::Continue(())
-        });
-        found
-    }
-
-    #[inline(always)]
-    fn orbit(&self, position: &Position<B>) -> u32 {
-        let (own, other) = Self::words(position);
-        self.ranking.orbit(own, other)
-    }
-
-    #[inline(always)]
-    fn scan(
-        &self,
-        slice: Slice,
-        ranks: Range<u64>,
-        mut visit: impl FnMut(u64, &Position<B>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        self.ranking.scan(slice.0, ranks, |rank, own, other| {
-            visit(rank, &Position::new(B::of_word(own), B::of_word(other), false))
-        })
-    }
-
-    #[inline(always)]
-    fn ended(&self, position: &Position<B>) -> Option<Wdl> {
-        let own = position.own();
-        if self.geometry.can_move(own, self.geometry.all & !(own | position.other)) {
-            return None;
-        }
-        Some(if self.stalemate_is_draw { Wdl::Draw } else { Wdl::Loss })
-    }
-
-    #[inline(always)]
-    fn children(
-        &self,
-        position: &Position<B>,
-        _: &mut Vec<Move>,
-        mut visit: impl FnMut(&Position<B>) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
-        let field = self.field(position);
-        let black = !position.is_black();
-        let capturers = field.capturers();
-        if capturers.is_empty() {
-            let empty = field.empty();
-            for start in self.geometry.movable(field.own, empty).squares() {
-                let rest = field.own ^ B::square(start);
-                for target in (self.geometry.near(start as usize) & empty).squares() {
-                    visit(&Position::new(field.other, rest | B::square(target), black))?;
-                }
-            }
-            return ControlFlow::Continue(());
-        }
-        for start in capturers.squares() {
-            let rest = field.own ^ B::square(start);
-            let mut each = Each { visit: &mut visit, black, broken: false };
-            field.chains(start as usize, rest, &mut each);
-            if each.broken {
-                return ControlFlow::Break(());
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// The other side has made a step without a capture, so it could not capture.
-    #[inline(always)]
-    fn unplay(&self, position: &Position<B>, mut visit: impl FnMut(&Position<B>)) {
-        let (own, other) = (position.own(), position.other);
-        let empty = self.geometry.all & !(own | other);
-        for end in self.geometry.movable(other, empty).squares() {
-            let rest = other ^ B::square(end);
-            for start in (self.geometry.near(end as usize) & empty).squares() {
-                let before =
-                    Field { geometry: &self.geometry, own: rest | B::square(start), other: own, returns: self.returns };
-                if before.capturers().is_empty() {
-                    visit(&Position::new(before.own, own, !position.is_black()));
-                }
-            }
-        }
-    }
 }

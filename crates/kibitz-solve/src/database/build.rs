@@ -48,6 +48,8 @@ pub struct BuildProgress<'a> {
     pub pass: u32,
     /// Positions of the pass done, and how many it has.
     pub done: (u64, u64),
+    /// Ranks of the group.
+    pub size: u64,
     /// Ranks of all groups that are finished, and of all groups.
     pub ranks: (u64, u64),
 }
@@ -154,9 +156,7 @@ impl<G: Ranked> Work<'_, G> {
         if every_slice(&finished) {
             built.kept = self.groups.len();
             // a build that was killed after its last step has left it
-            if directory.exists() {
-                fs::remove_dir_all(&directory).map_err(DatabaseError::io(&directory))?;
-            }
+            self.clean(&directory)?;
             return Ok(built);
         }
         fs::create_dir_all(&directory).map_err(DatabaseError::io(&directory))?;
@@ -182,8 +182,27 @@ impl<G: Ranked> Work<'_, G> {
         let headers = |group: &Vec<Slice>| group.iter().filter_map(|&slice| parts.slice(slice).cloned()).collect();
         join(self.path, &self.build.header(self.groups.iter().map(headers).collect()), &parts)?;
         drop(parts);
-        fs::remove_dir_all(&directory).map_err(DatabaseError::io(&directory))?;
+        self.clean(&directory)?;
         Ok(built)
+    }
+
+    /// Removes what this build has left. Groups of a larger one that was interrupted stay.
+    fn clean(&self, directory: &Path) -> Result<(), DatabaseError> {
+        for group in self.groups {
+            let file = directory.join(self.file_name(group));
+            let work = beside(&file, ".work");
+            if work.exists() {
+                fs::remove_dir_all(&work).map_err(DatabaseError::io(&work))?;
+            }
+            for each in [beside(&file, ".blocks"), beside(&file, ".new"), file] {
+                if each.exists() {
+                    fs::remove_file(&each).map_err(DatabaseError::io(&each))?;
+                }
+            }
+        }
+        // it is not empty where other groups wait
+        let _ = fs::remove_dir(directory);
+        Ok(())
     }
 
     fn ranks<'g>(&self, groups: impl Iterator<Item = &'g Vec<Slice>>) -> u64 {
@@ -193,7 +212,11 @@ impl<G: Ranked> Work<'_, G> {
     fn file_name(&self, group: &[Slice]) -> String {
         let names: Vec<String> = group.iter().map(|&slice| self.game.slice_name(slice)).collect();
         // many slices would make a name that is too long for a file
-        if names.len() <= 4 { format!("{}.kdb", names.join("+")) } else { format!("{}+{}.kdb", names[0], names.len() - 1) }
+        if names.len() <= 4 {
+            format!("{}.kdb", names.join("+"))
+        } else {
+            format!("{}+{}.kdb", names[0], names.len() - 1)
+        }
     }
 
     /// The numbers of the slices of a database that lies at the path already.
@@ -206,7 +229,11 @@ impl<G: Ranked> Work<'_, G> {
         if earlier.metric() != self.build.metric {
             return Err(DatabaseError::OtherGame(
                 self.path.to_owned(),
-                format!("it has distances {:?}, and {:?} are asked for", earlier.metric().name(), self.build.metric.name()),
+                format!(
+                    "it has distances {:?}, and {:?} are asked for",
+                    earlier.metric().name(),
+                    self.build.metric.name()
+                ),
             ));
         }
         Ok(Some(earlier.slices().map(|slice| slice.number).collect()))
@@ -240,9 +267,10 @@ impl<G: Ranked> Work<'_, G> {
         let memory = self.build.memory;
         let needed = bytes_needed(self.game, group, &self.build.options(memory));
         let groups = self.groups.len();
+        let size = group.iter().map(|&slice| self.game.size(slice)).sum();
         let progress = &mut *self.progress;
         let mut tell = |phase: &str, pass: u32, done: (u64, u64)| {
-            progress(&BuildProgress { group: (number, groups), slices: &names, phase, pass, done, ranks });
+            progress(&BuildProgress { group: (number, groups), slices: &names, phase, pass, done, size, ranks });
         };
         // a part of the memory is for what is known already, and the rest is for the group
         let least_cache = memory / 8;

@@ -39,7 +39,13 @@ impl Cache {
         let slots = (bytes / BLOCK).clamp(1, blocks.max(1));
         let slot_of: Box<[AtomicU32]> = zeroed(blocks);
         slot_of.iter().for_each(|slot| slot.store(NOWHERE, Ordering::Relaxed));
-        Self { slot_of, tags: zeroed(slots), used: zeroed(slots), words: zeroed(slots * WORDS), hand: AtomicUsize::new(0) }
+        Self {
+            slot_of,
+            tags: zeroed(slots),
+            used: zeroed(slots),
+            words: zeroed(slots * WORDS),
+            hand: AtomicUsize::new(0),
+        }
     }
 
     /// A word of a block, if the block is here.

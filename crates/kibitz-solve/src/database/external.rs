@@ -13,7 +13,7 @@ mod expand;
 mod finish;
 mod list;
 mod prepare;
-mod sorter;
+pub(super) mod sorter;
 mod state;
 mod table;
 

@@ -53,7 +53,10 @@ impl Database {
                 // every position has a value, and the blocks have as many values as the header says: no other rank has one
                 if header.is_none_or(|header| header.counts[1..].iter().sum::<u64>() != seen) {
                     let name = game.slice_name(slice);
-                    return Err(DatabaseError::corrupt(self.path(), format!("slice {name} has values without positions")));
+                    return Err(DatabaseError::corrupt(
+                        self.path(),
+                        format!("slice {name} has values without positions"),
+                    ));
                 }
                 positions.fetch_add(seen, Ordering::Relaxed);
             }

@@ -24,37 +24,35 @@ pub fn inconsistent<G: Ranked, L: Lower>(
     // a group without slices sees everything outside of it
     let options = Options { metric: Some(Metric::Win), ..Options::default() };
     let group = Group::new(game, &[], tables, &options);
-    let mut crew = Crew { threads: threads.max(1), stop, progress, names: &names, passes: 0 };
+    let mut crew = Crew::new(threads, stop, progress, &names);
     let wrong = AtomicU64::new(0);
     let own_group = game.groups(None).into_iter().find(|group| group.contains(&slice)).unwrap_or_default();
     crew.sweep(&[game.size(slice)], "consistency", Vec::new, |buffer, part| {
         let _ = game.scan(slice, part.ranks(), |rank, position| {
             let place = kibitz_game::Place { slice, rank };
             let value = tables.value(place);
-            let expected = match game.ended(position) {
-                Some(value) => (value, 0),
-                None => {
-                    let (mut won, mut win, mut loss, mut draw) = (false, u16::MAX, 0, false);
-                    let _ = game.children(position, buffer, |child| {
-                        let known = group.look(position, child);
-                        let outside = || game.place(child).is_none_or(|place| !own_group.contains(&place.slice));
-                        let distance = if metric == Some(Metric::Conversion) && outside() { 0 } else { known.distance };
-                        match known.value {
-                            Wdl::Loss => (won, win) = (true, win.min(distance.saturating_add(1))),
-                            Wdl::Win => loss = loss.max(distance.saturating_add(1)),
-                            Wdl::Draw | Wdl::Unknown => draw = true,
-                        }
-                        Continue(())
-                    });
-                    if won {
-                        (Wdl::Win, win)
-                    } else if draw {
-                        (Wdl::Draw, u16::MAX)
-                    } else {
-                        (Wdl::Loss, loss)
+            let by_moves = |buffer: &mut Vec<G::Move>| {
+                let (mut won, mut win, mut loss, mut draw) = (false, u16::MAX, 0, false);
+                let _ = game.children(position, buffer, |child| {
+                    let known = group.look(position, child);
+                    let outside = || game.place(child).is_none_or(|place| !own_group.contains(&place.slice));
+                    let distance = if metric == Some(Metric::Conversion) && outside() { 0 } else { known.distance };
+                    match known.value {
+                        Wdl::Loss => (won, win) = (true, win.min(distance.saturating_add(1))),
+                        Wdl::Win => loss = loss.max(distance.saturating_add(1)),
+                        Wdl::Draw | Wdl::Unknown => draw = true,
                     }
+                    Continue(())
+                });
+                if won {
+                    (Wdl::Win, win)
+                } else if draw {
+                    (Wdl::Draw, u16::MAX)
+                } else {
+                    (Wdl::Loss, loss)
                 }
             };
+            let expected = game.ended(position).map_or_else(|| by_moves(buffer), |value| (value, 0));
             let same_distance = metric.is_none() || value == Wdl::Draw || tables.distance(place) == expected.1;
             if value != expected.0 || !same_distance {
                 wrong.fetch_add(1, Relaxed);

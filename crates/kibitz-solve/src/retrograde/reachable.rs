@@ -93,12 +93,15 @@ struct Graph<P> {
 }
 
 impl<P> Graph<P> {
-    /// What it takes, with the second half of the work, which turns the edges round.
+    /// What it takes before the next look, and then with the edges turned round.
     fn bytes(&self, position_bytes: usize) -> u64 {
-        // a hash table doubles its capacity at seven eighths, and keeps the old one meanwhile
-        let table = 3 * self.numbers.capacity() as u64 * (8 + 4 + 4 + 1) / 2;
-        let nodes = self.players.capacity() as u64 * (1 + 1 + 8 + 8 + 4 + 2 + 1);
-        table + nodes + 8 * self.to.capacity() as u64 + (self.waiting.capacity() * position_bytes) as u64
+        // a bucket has a key, a number, padding and a byte of control, and one in eight is empty; a full table is copied into one of
+        // twice the size
+        let capacity = self.numbers.capacity() as u64;
+        let full = self.numbers.len() as u64 + capacity / 16 >= capacity;
+        let table = 20 * capacity * if full { 3 } else { 1 };
+        let nodes = self.players.len() as u64 * (1 + 1 + 2 + 4 + 4 + 8 + 8 + 8);
+        table + nodes + 8 * self.to.len() as u64 + (self.waiting.capacity() * position_bytes) as u64
     }
 }
 
@@ -160,7 +163,7 @@ fn explore<G: Ranked>(
                 return Err(Unsolved::Memory { needed, allowed: bytes });
             }
             let (done, total) = (number as u64, graph.players.len() as u64);
-            progress(&Progress { slices: "", phase: "positions", pass: 1, done, total });
+            progress(&Progress { slices: "", phase: "positions", pass: 1, done, total, ranks: (0, total) });
         }
         edges.clear();
         match game.turn(&position) {
@@ -208,7 +211,9 @@ fn spread<P>(graph: Graph<P>, stop: &Stop) -> Result<Reachable, Unsolved> {
     let edges_of = |node: usize| first[node] as usize..first[node + 1] as usize;
     // the edges turned round
     let mut begin = vec![0_u64; nodes + 1];
-    to.iter().for_each(|&node| begin[node as usize + 1] += 1);
+    for &node in &to {
+        begin[node as usize + 1] += 1;
+    }
     for node in 0..nodes {
         begin[node + 1] += begin[node];
     }

@@ -156,9 +156,13 @@ pub fn solve_all<G: Ranked>(
         let bytes = |size| Values::bytes(size) + if options.metric.is_some() { 2 * size } else { 0 };
         kept += group.iter().map(|&slice| bytes(game.size(slice))).sum::<u64>();
     }
-    for group in &groups {
+    let ranks = |groups: &[Vec<Slice>]| groups.iter().flatten().map(|&slice| game.size(slice)).sum();
+    let all = ranks(&groups);
+    for (number, group) in groups.iter().enumerate() {
         let options = Options { bytes: options.bytes - tables.bytes(), ..options.clone() };
-        let solved = solve_group(game, group, &tables, &options, progress, stop)?;
+        let finished = ranks(&groups[..number]);
+        let mut told = |step: &Progress<'_>| progress(&Progress { ranks: (finished, all), ..*step });
+        let solved = solve_group(game, group, &tables, &options, &mut told, stop)?;
         tables.insert(solved);
     }
     Ok(tables)

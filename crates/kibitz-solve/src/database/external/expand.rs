@@ -33,7 +33,8 @@ impl<G: Ranked> Layers<'_, G> {
             if some.is_empty() {
                 return Ok((decided.mark(), true));
             }
-            let found: Result<Vec<Vec<u64>>, String> = some.par_chunks(PART).map(|part| self.predecessors(part)).collect();
+            let found: Result<Vec<Vec<u64>>, String> =
+                some.par_chunks(PART).map(|part| self.predecessors(part)).collect();
             for found in found.map_err(DatabaseError::NotSupported)? {
                 sorter.extend(&found)?;
             }

@@ -102,7 +102,8 @@ impl<G: Ranked> Layers<'_, G> {
     }
 
     fn part(&self, slice: Slice, rank: u64, records: &[u16]) -> Part {
-        let mut part = Part { packed: vec![0; records.len().div_ceil(4)], counts: [0; 4], positions: [0; 4], longest: 0 };
+        let mut part =
+            Part { packed: vec![0; records.len().div_ceil(4)], counts: [0; 4], positions: [0; 4], longest: 0 };
         let value = |record: u16| match Record(record) {
             Record::HOLE => Wdl::Unknown,
             record if record.value() == Wdl::Unknown => Wdl::Draw,

@@ -26,7 +26,13 @@ pub const PAGE: usize = 1 << 16;
 impl Sorter {
     /// A sorter that keeps `capacity` numbers in memory and its runs in `directory`.
     pub fn new(directory: &Path, capacity: usize) -> Self {
-        Self { directory: directory.to_owned(), buffer: Vec::new(), capacity: capacity.max(64), runs: Vec::new(), pushed: 0 }
+        Self {
+            directory: directory.to_owned(),
+            buffer: Vec::new(),
+            capacity: capacity.max(64),
+            runs: Vec::new(),
+            pushed: 0,
+        }
     }
 
     /// Adds numbers.
@@ -34,15 +40,15 @@ impl Sorter {
         self.pushed += numbers.len() as u64;
         let mut left = numbers;
         while !left.is_empty() {
+            if self.buffer.len() == self.capacity {
+                self.spill()?;
+            }
             if self.buffer.capacity() == 0 {
                 self.buffer.reserve_exact(self.capacity);
             }
             let (now, later) = left.split_at(left.len().min(self.capacity - self.buffer.len()));
             self.buffer.extend(now);
             left = later;
-            if self.buffer.len() == self.capacity {
-                self.spill()?;
-            }
         }
         Ok(())
     }
@@ -56,6 +62,11 @@ impl Sorter {
         self.buffer.clear();
         self.runs.push(path);
         Ok(())
+    }
+
+    /// Whether nothing had to go to the disk.
+    pub fn in_memory(&self) -> bool {
+        self.runs.is_empty()
     }
 
     /// Ends the input. What fits into memory never goes to the disk.

@@ -102,7 +102,14 @@ mod tests {
     #[test]
     fn a_state_comes_back_unless_it_is_damaged_or_of_another_task() {
         let path = std::env::temp_dir().join(format!("kibitz-state-{}", std::process::id()));
-        let now = State { task: 5, filled: 10, layer: 3, seeded: true, frontier: Mark { offset: 8, last: 9 }, ..State::default() };
+        let now = State {
+            task: 5,
+            filled: 10,
+            layer: 3,
+            seeded: true,
+            frontier: Mark { offset: 8, last: 9 },
+            ..State::default()
+        };
         for saved in [Saved { now, then: None }, Saved { now, then: Some(State { layer: 4, ..now }) }] {
             saved.save(&path).unwrap();
             assert_eq!(Saved::load(&path, 5), Some(saved));
