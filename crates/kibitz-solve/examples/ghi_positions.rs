@@ -12,7 +12,7 @@ use kibitz_solve::graph::Graph;
 use kibitz_solve::retrograde::{Lower, Metric, Options, solve_all};
 
 const INFINITY: u32 = 1 << 30;
-const MOST_NODES: u32 = 100_000;
+const MOST_NODES: u32 = 50_000;
 /// The greatest number of a leaf.
 const SPREAD: usize = 20;
 
@@ -122,6 +122,6 @@ fn collect<G: Configure + Ranked + Evaluate>(name: &str, orders: u64) {
 }
 
 fn main() {
-    collect::<LGame>("l-game", 60);
-    collect::<Dao>("dao", 60);
+    collect::<LGame>("l-game", 1);
+    collect::<Dao>("dao", 4);
 }

@@ -52,6 +52,8 @@ class Player(NamedTuple):
         return f"alpha-beta, random factor below {factor}" + (", wary of repetition" if self.wary else "")
 
 
+OTHER_DRAW = "each of many intervals misses once in twenty, and the two programs draw their random factors differently"
+
 PIECE = 100
 RANDOM, JUDGED = Player(None), Player(PIECE)
 """A factor of less than a piece decides between moves that win as much; all others are variations."""
@@ -199,7 +201,7 @@ def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
             for column, value in known.items():
                 label = f"{where}: {_LABELS[column]}, another program"
                 found_there = estimates[column]
-                rows.append(_beside(label, value, found_there, games / known_games, "", source="reference"))
+                rows.append(_beside(label, value, found_there, games / known_games, OTHER_DRAW, source="reference"))
     for player in (JUDGED, RANDOM):
         rows += _figures(player, found[player])
     rows += _sizes()
@@ -258,7 +260,6 @@ def _figures(player: Player, units: Sequence[Any]) -> list[Row]:
     quiet = [count for count, (seen, _legal, taken) in enumerate(sums) if seen and 2 * taken < seen]
     border = max(quiet, default=0)
     seen, _legal, taken = sums[border]
-    interval = wilson(taken, seen)
     rows.append(
         _judged(
             f"{player.label}: most pieces with which captures are rarer than paikas",
@@ -266,7 +267,6 @@ def _figures(player: Player, units: Sequence[Any]) -> list[Row]:
             border,
             border == 12,
             f"with {border} pieces {100 * taken / seen:.0f} % of {seen:,} positions have a capture",
-            Interval(100 * interval.low, 100 * interval.high) if border == 12 else None,
         )
     )
     branching = [legal / seen if seen else 0.0 for seen, legal, _taken in sums]
