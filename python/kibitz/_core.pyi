@@ -11,6 +11,7 @@ __all__ = [
     "Position",
     "Rules",
     "Strategy",
+    "Strong",
     "Trials",
     "__version__",
     "adapt",

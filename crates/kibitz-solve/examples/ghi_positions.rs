@@ -2,11 +2,12 @@
 //!
 //! A position that comes again on its own path counts as no win. What follows from that depends on the path, and a table
 //! that keeps it for other paths is wrong sooner or later: the graph-history-interaction problem. The search here does just that;
-//! its mistakes are test positions for solvers that must not make them. `cargo run --release -p kibitz-solve --example ghi_positions`
+//! where it is wrong, or goes round in circles to its limit, is a test for solvers that must not be.
+//! `cargo run --release -p kibitz-solve --example ghi_positions`
 
 use std::collections::HashMap;
 
-use kibitz_game::{Configure, Evaluate, Game, Params, Random, Ranked, Stop, Wdl};
+use kibitz_game::{Configure, Evaluate, Params, Random, Ranked, Stop, Wdl};
 use kibitz_games::{Dao, LGame};
 use kibitz_solve::graph::Graph;
 use kibitz_solve::retrograde::{Lower, Metric, Options, solve_all};
@@ -83,7 +84,7 @@ impl Naive<'_> {
     }
 }
 
-/// The positions of a game in which the search is wrong, with the order of moves in which it is.
+/// The positions of a game in which the search is wrong, or goes round in circles to its limit.
 fn collect<G: Configure + Ranked + Evaluate>(name: &str, orders: u64) {
     let game = G::configure(&Params::complete(&G::parameters(), []).expect("defaults")).expect("defaults");
     let graph = Graph::of(&game, &Stop::new()).expect("the game is ranked").expect("nothing stops it");
@@ -101,21 +102,15 @@ fn collect<G: Configure + Ranked + Evaluate>(name: &str, orders: u64) {
             let (phi, delta) = naive.search(node as u32, attacker, (INFINITY, INFINITY));
             let proven = if attacker { phi == 0 } else { delta == 0 };
             let disproven = if attacker { delta == 0 } else { phi == 0 };
-            if disproven {
-                wrong += 1;
-                let position = game.unrank(place.slice, place.rank).expect("a position");
-                let distance = tables.distance(place);
-                println!(
-                    "{name} | {} | {} | {distance} | {order} | {}",
-                    game.write(&position),
-                    value.name(),
-                    naive.nodes
-                );
-            } else if proven {
+            if proven {
                 right += 1;
-            } else {
-                unknown += 1;
+                continue;
             }
+            *if disproven { &mut wrong } else { &mut unknown } += 1;
+            let text = game.write(&game.unrank(place.slice, place.rank).expect("a position"));
+            let verdict = if disproven { "wrong" } else { "undecided" };
+            let (value, distance) = (value.name(), tables.distance(place));
+            println!("{name} | {text} | {value} | {distance} | {verdict} with seed {order}");
         }
         eprintln!("{name}, order {order}: {right} right, {wrong} wrong, {unknown} undecided");
     }
