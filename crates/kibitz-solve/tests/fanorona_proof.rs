@@ -27,6 +27,9 @@ fn tables(game: &Board, pieces: Option<u32>) -> InMemory {
     InMemory(solve_all(game, pieces, &Options::default(), &mut |_| (), &Stop::new()).expect("small enough"))
 }
 
+/// Random positions of 3 by 5.
+const POSITIONS: usize = 20_000;
+
 fn solver(method: Method, leaf: LeafNumbers) -> Solver {
     Solver { method, leaf, delete_solved: false, memory_mb: 64, threads: 1, only: None }
 }
@@ -107,18 +110,22 @@ fn five_by_five_is_a_draw_with_both_halves_proven() {
     }
 }
 
-/// Whether a solver agrees with the tables on a position, and whether its proof holds.
-fn agree(solver: &Solver, game: &Board, all: &InMemory, known: Option<&InMemory>, place: Place, proofs: bool) {
-    let Some(position) = game.unrank(place.slice, place.rank) else { return };
+/// Whether a solver finds the value in the tables within so many nodes, with a proof that holds; another value is an error.
+fn agrees(solver: &Solver, game: &Board, all: &InMemory, place: Place, nodes: u64, proofs: bool) -> bool {
+    let Some(position) = game.unrank(place.slice, place.rank) else { return true };
     if game.turn(&position) == Turn::Over {
-        return;
+        return true;
     }
     let expected = all.value(place).expect("every position has a value");
-    let found = solve(solver, game, &position, known);
+    let found = ask(nodes, None, |ask| solver.solve(game, &position, ask)).expect("Fanorona can be solved");
+    if found.value == Wdl::Unknown {
+        return false;
+    }
     assert_eq!(found.value, expected, "{} {solver:?}", game.write(&position));
     if proofs {
-        verified(solver, game, &position, &found, known);
+        verified(solver, game, &position, &found, None);
     }
+    true
 }
 
 #[test]
@@ -130,7 +137,8 @@ fn all_positions_of_three_by_three_agree_with_retrograde_analysis() {
             for rank in 0..game.size(slice) {
                 for (i, solver) in family().iter().enumerate() {
                     let solver = Solver { memory_mb: 2, ..solver.clone() };
-                    agree(&solver, &game, &all, None, Place { slice, rank }, (rank as usize + i) % 8 == 0);
+                    let proofs = (rank as usize + i) % 8 == 0;
+                    assert!(agrees(&solver, &game, &all, Place { slice, rank }, 1_000_000, proofs), "{rank} {solver:?}");
                 }
             }
         }
@@ -145,7 +153,8 @@ fn random_positions_of_three_by_five_agree_with_retrograde_analysis() {
         game.groups(None).into_iter().flatten().map(|slice| (slice, game.size(slice))).collect();
     let total: u64 = slices.iter().map(|&(_, size)| size).sum();
     let mut random = Random::new(1);
-    for number in 0..5_000 {
+    let mut open = 0;
+    for number in 0..POSITIONS {
         let mut rank = random.bits() % total;
         let &(slice, _) = slices
             .iter()
@@ -157,8 +166,11 @@ fn random_positions_of_three_by_five_agree_with_retrograde_analysis() {
             .expect("a slice");
         let solver = &family()[number % 4];
         let solver = Solver { memory_mb: 16, ..solver.clone() };
-        agree(&solver, &game, &all, None, Place { slice, rank }, number % 16 < 4);
+        let agreed = agrees(&solver, &game, &all, Place { slice, rank }, 100_000, number % 16 < 4);
+        open += usize::from(!agreed);
     }
+    // drawn positions are hard to hold on to without a table
+    assert!(open * 20 <= POSITIONS, "{open} of {POSITIONS} are open");
 }
 
 #[test]

@@ -60,6 +60,7 @@ MODULES: tuple[str, ...] = (
     "schadd_standard_set",
     "rosin_morpion",
     "schadd_fanorona",
+    "schadd_proof",
     "helmstetter_gaps",
     "helmstetter_morpion",
     "dao_graph",
