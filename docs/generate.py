@@ -43,6 +43,18 @@ def lines() -> dict[str, list[tuple[str, list[str], str]]]:
     }
 
 
+MOVES = {
+    "fanorona": [
+        (
+            "........./..b..wbwb/........./.w.bb.b../......... w",
+            "f4-e3A-e4W-d4A",
+            "a chain of three captures: by approach d2, by withdrawal e2, by approach c4",
+        )
+    ]
+}
+"""Moves that the page of a game shows: the position, the move, and what it is."""
+
+
 def write(path: Path, text: str) -> None:
     """Writes a file, unless it says this already."""
     text = text.rstrip() + "\n"
@@ -60,6 +72,11 @@ def table(head: list[str], rows: list[list[str]]) -> str:
 def classes() -> dict[str, type[kb.Algorithm]]:
     """The algorithms by their name on the command line."""
     return {name: type(kb.algorithm(name)) for name in kb.algorithms()}
+
+
+def solvers() -> dict[str, type[Any]]:
+    """The methods that solve a game instead of searching a position, by the names of their pages."""
+    return {"retrograde": kb.Retrograde}
 
 
 def refusal(algorithm: type[kb.Algorithm], game: kb.Game) -> str | None:
@@ -120,6 +137,12 @@ def game_page(info: kb.GameInfo) -> str:
         + f" with one of {len(start.moves)}: {moves}.",
         "```text\n" + start.board() + "\n```",
     ]
+    for text, move, words in MOVES.get(info.name, []):
+        parts += [
+            f"## `{move}`",
+            f"{words[0].upper()}{words[1:]}.",
+            f'<div class="board">{game.position(text).svg(move)}</div>',
+        ]
     for call, line, words in lines().get(info.name, []):
         parts += [
             f"## {words[0].upper()}{words[1:]}",
@@ -190,6 +213,18 @@ def algorithm_page(name: str, algorithm: type[kb.Algorithm]) -> str:
     return "\n\n".join(parts)
 
 
+def solver_page(name: str, solver: type[Any]) -> str:
+    """The page of a method that solves."""
+    written = (DOCS / "algorithms" / f"_{name}.md").read_text(encoding="utf-8").strip()
+    missing = dataclasses.MISSING
+    rows = [
+        [f"`{each.name}`", f"`{each.type}`", "" if each.default is missing else f"`{_shown(each.default)}`"]
+        for each in dataclasses.fields(solver)
+    ]
+    parts = [f"# {solver.__name__}", inspect.getdoc(solver) or "", with_output(written), "## Parameters"]
+    return "\n\n".join([*parts, table(["name", "type", "default"], rows)])
+
+
 def game_index() -> str:
     """The list of games."""
     rows = []
@@ -210,6 +245,8 @@ def algorithm_index() -> str:
     for name, algorithm in classes().items():
         first = (inspect.getdoc(algorithm) or "").partition("\n")[0]
         rows.append([f"[{algorithm.__name__}]({name}.md)", f"`{name}`", first])
+    for name, solver in solvers().items():
+        rows.append([f"[{solver.__name__}]({name}.md)", "", (inspect.getdoc(solver) or "").partition("\n")[0]])
     return (
         "# Algorithms\n\nAn algorithm is a frozen object with keyword arguments; `search(position)` returns a "
         "[report](../api.md). `kb.algorithms()` lists them.\n\n" + table(["class", "on the command line", ""], rows)
@@ -246,7 +283,9 @@ def generate(docs: Path = DOCS) -> dict[str, list[str]]:
     write(docs / "algorithms" / "index.md", algorithm_index())
     for name, algorithm in classes().items():
         write(docs / "algorithms" / f"{name}.md", algorithm_page(name, algorithm))
-    return {"games": list(kb.games()), "algorithms": list(classes())}
+    for name, solver in solvers().items():
+        write(docs / "algorithms" / f"{name}.md", solver_page(name, solver))
+    return {"games": list(kb.games()), "algorithms": [*classes(), *solvers()]}
 
 
 def on_config(config: Any) -> Any:
@@ -254,7 +293,9 @@ def on_config(config: Any) -> Any:
     sections = generate(Path(config.docs_dir))
     pages = {
         "Games": [{name: f"games/{name}.md"} for name in sections["games"]],
-        "Algorithms": [{classes()[name].__name__: f"algorithms/{name}.md"} for name in sections["algorithms"]],
+        "Algorithms": [
+            {(classes() | solvers())[name].__name__: f"algorithms/{name}.md"} for name in sections["algorithms"]
+        ],
     }
     for entry in config.nav:
         for title in pages.keys() & entry.keys():

@@ -30,10 +30,13 @@ def test_games_are_listed_with_their_parameters() -> None:
     assert {
         "breakthrough",
         "connect-four",
+        "dao",
+        "do-guti",
         "fish",
         "gaps",
         "gomoku",
         "kuhn-poker",
+        "l-game",
         "lines-of-action",
         "mnk",
         "morpion",

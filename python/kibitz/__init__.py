@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz._core import Position, Trials, __version__
 from kibitz.best_first import BStar, Ubfm
+from kibitz.database import Database, build_db, open_db
 from kibitz.errors import (
+    BadCheckpoint,
     BadParameter,
     BadPosition,
+    BadProof,
     BadSolution,
+    CorruptDatabase,
     Error,
     GameError,
     IllegalMove,
@@ -26,6 +30,7 @@ from kibitz.errors import (
 )
 from kibitz.exhaustive import IncrementalTranspositions, Tail, TailStep
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
+from kibitz.graph import GameGraph, TableStudy, Visits, graph
 from kibitz.minimax import (
     AlphaBeta,
     BestNode,
@@ -42,7 +47,9 @@ from kibitz.minimax import (
     mia,
 )
 from kibitz.monte_carlo import Huct, Uct
+from kibitz.proof import Proof, Proven, Verified, verify_proof
 from kibitz.puzzle_solution import PuzzleSolution
+from kibitz.retrograde import Perfect, Retrograde, RetrogradeStep, SliceCounts, StrongMove, StrongSolution
 from kibitz.search import (
     Algorithm,
     Child,
@@ -68,6 +75,7 @@ from kibitz.single_player import (
     SpMcts,
     schadd,
 )
+from kibitz.solve import DfPn, EfPn, Goal, Pn2, ProofNumber, RootNumbers, Solution, Solver
 
 if TYPE_CHECKING:
     from kibitz import draw, probcut
@@ -101,19 +109,27 @@ __all__ = [
     "Algorithm",
     "AlphaBeta",
     "BStar",
+    "BadCheckpoint",
     "BadParameter",
     "BadPosition",
+    "BadProof",
     "BadSolution",
     "BeamSearch",
     "BestNode",
     "Child",
     "Complexity",
+    "CorruptDatabase",
+    "Database",
+    "DfPn",
     "Dual",
+    "EfPn",
     "Error",
     "FlatMonteCarlo",
     "Game",
     "GameError",
+    "GameGraph",
     "GameInfo",
+    "Goal",
     "Huct",
     "IdaStar",
     "IllegalMove",
@@ -130,19 +146,33 @@ __all__ = [
     "NestedRollout",
     "NotSupported",
     "Parameter",
+    "Perfect",
     "Playouts",
+    "Pn2",
     "Position",
     "ProbCut",
+    "Proof",
+    "ProofNumber",
+    "Proven",
     "PuzzleSolution",
     "Pvs",
     "Random",
     "Report",
+    "Retrograde",
+    "RetrogradeStep",
+    "RootNumbers",
     "Session",
     "SimulatedAnnealing",
     "Simulation",
+    "SliceCounts",
+    "Solution",
+    "Solver",
     "SpMcts",
     "Sss",
     "StoreError",
+    "StrongMove",
+    "StrongSolution",
+    "TableStudy",
     "Tail",
     "TailStep",
     "Trials",
@@ -150,19 +180,25 @@ __all__ = [
     "Ubfm",
     "Uct",
     "UnknownGame",
+    "Verified",
+    "Visits",
     "__version__",
     "algorithm",
     "algorithms",
+    "build_db",
     "complexity",
     "draw",
     "game",
     "games",
+    "graph",
     "king",
     "match",
     "mia",
+    "open_db",
     "perft",
     "playouts",
     "probcut",
     "schadd",
     "tune",
+    "verify_proof",
 ]

@@ -31,6 +31,18 @@ class BadSolution(Error, ValueError):
     """A solution is not what it should be: a damaged file, a move that is not legal, another score."""
 
 
+class CorruptDatabase(Error, ValueError):
+    """An endgame database is damaged, or belongs to another game or to other rules."""
+
+
+class BadProof(Error, ValueError):
+    """A proof does not hold, or its file is damaged."""
+
+
+class BadCheckpoint(Error, ValueError):
+    """A checkpoint of a search cannot be used: it is damaged, or of another search."""
+
+
 class GameError(Error):
     """A game written in Python breaks its contract; the message says where."""
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, TypeVar
 
 from kibitz._core import Position
+from kibitz.database import Database
 from kibitz.errors import BadParameter, NotSupported
 from kibitz.game import Game
 from kibitz.search import _ALGORITHMS, Algorithm
@@ -66,7 +67,8 @@ class Family(Algorithm):
     - `seed`: tries the root's moves in random order, so that ties are broken at random;
     - `trace`: write down so many nodes of the last iteration; `kb.draw.tree(report)` draws them;
     - `threads`: the others fill the table that all share (lazy SMP); only one thread is deterministic;
-    - `resolution`: count values in buckets of this size; the bucket found is that of the exact value.
+    - `resolution`: count values in buckets of this size; the bucket found is that of the exact value;
+    - `database`: an endgame database or its path; a position below the root that it has is worth its value.
 
     Order of moves:
 
@@ -139,6 +141,7 @@ class Family(Algorithm):
     seed: int | None = None
     trace: int = 0
     threads: int = 1
+    database: str | Database | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

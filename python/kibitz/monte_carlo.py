@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
+from kibitz.database import Database
 from kibitz.errors import BadParameter
 from kibitz.search import _ALGORITHMS, Algorithm, _some_simulations
 
@@ -61,7 +62,9 @@ class Uct(Algorithm):
       all (`tree`), or all playing from the same leaf (`leaf`; the first and the last by T. Cazenave and N. Jouandeau,
       2007; one tree with virtual loss by G. Chaslot, M. Winands and J. van den Herik, 2008);
     - `reuse`: in a session, such as a game of a match, go on with the tree of the last search;
-    - `trace`: report so many of the most visited positions of the tree; `kb.draw.tree(report)` draws them.
+    - `trace`: report so many of the most visited positions of the tree; `kb.draw.tree(report)` draws them;
+    - `database`: an endgame database or its path; no game is played from a position that it has, and the solver takes
+      its value for proven.
 
     Without limits it stops after 10,000 simulations.
     """
@@ -102,6 +105,7 @@ class Uct(Algorithm):
     parallel: Literal["root", "tree", "leaf"] = "root"
     reuse: bool = False
     trace: int = 0
+    database: str | Database | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -129,7 +133,8 @@ class Huct(Algorithm):
       a typical one comes to a half), and whether the hyperbolic tangent keeps it between −1 and 1. The thesis does not
       give the scale;
     - `final_move`: the thesis plays the move with the highest mean (`max`);
-    - `solver`, `memory_mb`, `threads`, `parallel`, `reuse`, `trace`: as for `Uct`; the thesis has no solver.
+    - `solver`, `memory_mb`, `threads`, `parallel`, `reuse`, `trace`, `database`: as for `Uct`; the thesis has no
+      solver.
 
     Undamped, it need not converge to the best move. Without limits it stops after 10,000 simulations.
     """
@@ -148,6 +153,7 @@ class Huct(Algorithm):
     parallel: Literal["root", "tree", "leaf"] = "root"
     reuse: bool = False
     trace: int = 0
+    database: str | Database | None = None
 
     def _limits(self) -> dict[str, Any]:
         return _some_simulations(super()._limits())

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from kibitz._core import Memory, Position
-from kibitz.errors import BadParameter
+from kibitz.database import database_for
+from kibitz.errors import BadParameter, CorruptDatabase
 from kibitz.game import parse_call
 from kibitz.options import Options, seen_with
 from kibitz.session import Session
@@ -163,6 +164,10 @@ class Algorithm:
         if chosen.options:
             position = seen_with(chosen.options, position)
         fields = chosen._fields(position)
+        database = fields.get("database")
+        if database is not None:
+            database = database_for(database, position.game)
+            fields["database"] = database._native
         limits = chosen._limits()
 
         def tell(step: Mapping[str, Any]) -> None:
@@ -170,6 +175,8 @@ class Algorithm:
                 progress(_iteration(step))
 
         found = position._search(self.name, fields, progress=tell if progress else None, memory=memory, **limits)
+        if database is not None and database.damage is not None:
+            raise CorruptDatabase(database.damage)
         found["pv"] = tuple(found["pv"])
         found["history"] = tuple(map(_iteration, found["history"]))
         found["children"] = tuple(map(Child._make, found["children"]))

@@ -177,8 +177,7 @@ class SimulatedAnnealing(Algorithm):
 
     - `changes`: of the shortest annealing; the lengths are this times 1, 1, 2, 1, 1, 2, 4, … (M. Luby, A. Sinclair and
       D. Zuckerman, *Optimal Speedup of Las Vegas Algorithms*, 1993);
-    - `hot`, `cold`: the temperature at the beginning and at the end; `None` for what the game says, and an eighth of
-      it;
+    - `hot`, `cold`: the temperature at the beginning and at the end; `None` for what the game says, and for an eighth;
     - `insert`, `leave_out`: the shares of changes that make one more move and that leave one out;
     - `playout`: how other moves are chosen, a strategy of the game; `random` for uniformly random moves, `None` for its
       first strategy; with probability `epsilon` such a move is any;

@@ -15,8 +15,8 @@ class TreeNode(NamedTuple):
     `parent` is the number of the node above, `None` for a root; `move` led here, `None` at a root and for a null move;
     `player` is to move, nobody when the game is over. It was searched with the window from `alpha` to `beta`, which is
     a `null_window` if no value lies inside, and `again` if the same move had been searched before. `end` says why it
-    was left (`cut`, `table`, `etc`, `over`, `horizon`, `repetition`, `null-move`, `prob-cut`, `multi-cut`, `razoring`,
-    `futility`), nothing if all moves were searched; `pruned` are the moves that were not.
+    was left (`cut`, `table`, `etc`, `over`, `database`, `horizon`, `repetition`, `null-move`, `prob-cut`, `multi-cut`,
+    `razoring`, `futility`), nothing if all moves were searched; `pruned` are the moves that were not.
 
     In the tree of a Monte-Carlo search `visits` counts the simulations that went through a position, there are no
     windows, and a value is a mean or, where `bound` is exact, proven; with more than two players it is in the view of

@@ -36,6 +36,8 @@ pub trait Bits:
 
     /// The set of one square.
     fn square(square: u32) -> Self;
+    /// The set of the squares below 64 that a word has.
+    fn of_word(word: u64) -> Self;
     /// Whether the set has no square.
     fn is_empty(self) -> bool;
     /// Whether the square is in the set.
@@ -49,6 +51,17 @@ pub trait Bits:
     fn without_lowest(self) -> Self;
     /// The square with exactly `n` squares of the set below it; `n` is less than [`Bits::count`].
     fn nth(self, n: u32) -> u32;
+    /// The squares below the lowest one of the set; all squares if it is empty.
+    #[must_use]
+    fn below(self) -> Self;
+    /// The squares above the highest one of the set; all squares if it is empty.
+    #[must_use]
+    fn above(self) -> Self;
+    /// Which squares of a mask, of 64 at most, are in the set: bit `n` stands for the `n`-th square of the mask.
+    fn gather(self, mask: Self) -> u64;
+    /// The squares of a mask that the bits say: the opposite of [`Bits::gather`].
+    #[must_use]
+    fn scatter(bits: u64, mask: Self) -> Self;
     /// The words of the set, 64 squares each, lowest first; for keys.
     fn words(&self) -> &[u64];
 
@@ -104,6 +117,10 @@ impl Bits for u64 {
         1 << square
     }
     #[inline(always)]
+    fn of_word(word: u64) -> Self {
+        word
+    }
+    #[inline(always)]
     fn is_empty(self) -> bool {
         self == 0
     }
@@ -128,6 +145,46 @@ impl Bits for u64 {
         nth_of_word(self, n)
     }
     #[inline(always)]
+    fn below(self) -> Self {
+        self.wrapping_sub(1) & !self
+    }
+    #[inline(always)]
+    fn above(self) -> Self {
+        // two shifts, because a shift by 64 is not defined; the empty set has 64 leading zeros
+        let zeros = self.leading_zeros();
+        if zeros == 64 { !0 } else { !0 << 1 << (63 - zeros) }
+    }
+    #[inline(always)]
+    fn gather(self, mask: Self) -> u64 {
+        #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+        {
+            // SAFETY: the instruction is present, the condition above says so at compile time.
+            #[allow(unsafe_code)]
+            unsafe {
+                std::arch::x86_64::_pext_u64(self, mask)
+            }
+        }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+        {
+            mask.squares().enumerate().fold(0, |bits, (n, square)| bits | (self >> square & 1) << n)
+        }
+    }
+    #[inline(always)]
+    fn scatter(bits: u64, mask: Self) -> Self {
+        #[cfg(all(target_arch = "x86_64", target_feature = "bmi2"))]
+        {
+            // SAFETY: the instruction is present, the condition above says so at compile time.
+            #[allow(unsafe_code)]
+            unsafe {
+                std::arch::x86_64::_pdep_u64(bits, mask)
+            }
+        }
+        #[cfg(not(all(target_arch = "x86_64", target_feature = "bmi2")))]
+        {
+            mask.squares().enumerate().fold(0, |set, (n, square)| set | (bits >> n & 1) << square)
+        }
+    }
+    #[inline(always)]
     fn words(&self) -> &[u64] {
         std::slice::from_ref(self)
     }
@@ -145,6 +202,12 @@ impl<const W: usize> Bits for Wide<W> {
     fn square(square: u32) -> Self {
         let mut words = [0; W];
         words[(square >> 6) as usize] = 1 << (square & 63);
+        Self(words)
+    }
+    #[inline]
+    fn of_word(word: u64) -> Self {
+        let mut words = [0; W];
+        words[0] = word;
         Self(words)
     }
     #[inline]
@@ -181,6 +244,43 @@ impl<const W: usize> Bits for Wide<W> {
             n -= count;
         }
         Self::SQUARES
+    }
+    #[inline]
+    fn below(self) -> Self {
+        let mut found = false;
+        Self(self.0.map(|word| {
+            let below = if found { 0 } else { word.below() };
+            found |= word != 0;
+            below
+        }))
+    }
+    #[inline]
+    fn above(self) -> Self {
+        let mut out = [0; W];
+        for i in (0..W).rev() {
+            out[i] = self.0[i].above();
+            if self.0[i] != 0 {
+                break;
+            }
+        }
+        Self(out)
+    }
+    #[inline]
+    fn gather(self, mask: Self) -> u64 {
+        let (mut bits, mut before) = (0, 0);
+        for (&word, &mask) in self.0.iter().zip(&mask.0) {
+            bits |= word.gather(mask).checked_shl(before).unwrap_or(0);
+            before += mask.count_ones();
+        }
+        bits
+    }
+    #[inline]
+    fn scatter(mut bits: u64, mask: Self) -> Self {
+        Self(mask.0.map(|mask| {
+            let word = u64::scatter(bits, mask);
+            bits = bits.checked_shr(mask.count_ones()).unwrap_or(0);
+            word
+        }))
     }
     #[inline]
     fn words(&self) -> &[u64] {
@@ -267,6 +367,14 @@ mod tests {
         assert_eq!(x.is_empty(), a.is_empty());
         assert_eq!(list(x << by), a.iter().map(|s| s + by).filter(|&s| s < B::SQUARES).collect());
         assert_eq!(list(x >> by), a.iter().filter(|&&s| s >= by).map(|s| s - by).collect());
+        let (low, high) = (a.first().copied(), a.last().copied());
+        assert_eq!(list(x.below()), (0..low.unwrap_or(B::SQUARES)).collect());
+        assert_eq!(list(x.above()), (high.map_or(0, |square| square + 1)..B::SQUARES).collect());
+        let mask: BTreeSet<u32> = b.iter().copied().take(64).collect();
+        let bits = x.gather(of(&mask));
+        let expected = mask.iter().enumerate().map(|(n, square)| u64::from(a.contains(square)) << n);
+        assert_eq!(bits, expected.sum());
+        assert_eq!(list(B::scatter(bits, of(&mask))), a & &mask);
         for (n, &square) in a.iter().enumerate() {
             assert_eq!(x.nth(n as u32), square);
             assert!(x.has(square));

@@ -129,6 +129,25 @@ pub trait Game: Send + Sync {
     fn moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>);
     /// Plays a move that [`Game::moves`] lists.
     fn play(&self, position: &mut Self::Position, mv: Self::Move);
+    /// Appends the positions after the legal moves, in the order of [`Game::moves`]: what solvers ask, which need no moves
+    /// until a solution is told. A game that makes positions faster than moves overrides this; `buffer` is scratch space.
+    #[inline]
+    fn successors(&self, position: &Self::Position, out: &mut Vec<Self::Position>, buffer: &mut Vec<Self::Move>) {
+        buffer.clear();
+        self.moves(position, buffer);
+        out.extend(buffer.iter().map(|&mv| {
+            let mut child = position.clone();
+            self.play(&mut child, mv);
+            child
+        }));
+    }
+    /// The number of moves that [`Game::moves`] lists; `buffer` is scratch space.
+    #[inline]
+    fn mobility(&self, position: &Self::Position, buffer: &mut Vec<Self::Move>) -> u32 {
+        buffer.clear();
+        self.moves(position, buffer);
+        buffer.len() as u32
+    }
     /// The final score of a player. Asked only when the game is over. The scores of two players add up to zero.
     fn score(&self, position: &Self::Position, player: usize) -> Score;
     /// The least and the greatest final score of a player.

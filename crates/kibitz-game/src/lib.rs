@@ -4,8 +4,9 @@
 //! An algorithm never names a game and a game never names an algorithm; both speak only this crate.
 //!
 //! - [`Game`] is the rules. The capabilities [`Evaluate`], [`Order`], [`Chance`], [`Hidden`], [`Repetition`],
-//!   [`AnyTurn`], [`Playout`], [`Puzzle`] and [`Draw`] are what an algorithm or a reader may ask for beyond them; each has a default that means something, so a
+//!   [`AnyTurn`], [`Playout`], [`Puzzle`], [`Ranked`] and [`Draw`] are what an algorithm or a reader may ask for beyond them; each has a default that means something, so a
 //!   game implements only what it knows better.
+//! - [`Probe`] is what knows values for sure ([`Wdl`]), such as an endgame database; searches take it as an [`Oracle`].
 //! - [`Limits`], [`Stop`] and [`Budget`] end a search; [`Report`] is what it returns.
 //! - [`Memory`] is the interface of transposition tables: [`SizedTable`] is bounded and lock-free,
 //!   [`ExactTable`] forgets nothing.
@@ -18,8 +19,10 @@ mod game;
 mod limits;
 pub mod normal;
 mod params;
+mod probe;
 mod puzzle;
 mod random;
+mod ranked;
 mod report;
 mod table;
 pub mod text;
@@ -30,8 +33,10 @@ pub use capability::{AnyTurn, Chance, Draw, Evaluate, Hidden, Order, Playout, Re
 pub use game::{BadText, Game, Pack, Range, Score, Turn};
 pub use limits::{Budget, Limits, MAX_DEPTH, Stop};
 pub use params::{BadParameter, Configure, Parameter, Params, Value};
+pub use probe::{Oracle, Probe, Wdl};
 pub use puzzle::Puzzle;
 pub use random::Random;
+pub use ranked::{Place, Ranked, Slice};
 pub use report::{Bound, Child, Iteration, Report, Trace, Visit};
 pub use table::{Entry, ExactTable, Memory, Replacement, SizedTable, Table};
 pub use zobrist::{Zobrist, key_of_text, mix, splitmix64};

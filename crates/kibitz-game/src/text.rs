@@ -258,6 +258,35 @@ pub enum Squares {
     Plain,
     /// Holes in an upright frame.
     Holes,
+    /// Points where lines meet, one in the middle of each cell. Diagonals join the points where row (from the bottom) and
+    /// column add up to an even number, or to an odd one; nothing: there are none.
+    Points {
+        /// Whether diagonals meet at the odd points.
+        odd: Option<bool>,
+    },
+}
+
+/// The lines between the points of a board; `middle` takes the row from the top and the column.
+fn lines_between_points(
+    rows: usize,
+    cols: usize,
+    odd: Option<bool>,
+    middle: impl Fn(usize, usize) -> (i32, i32),
+) -> String {
+    let mut lines = String::new();
+    let mut line = |from: (usize, usize), to: (usize, usize)| {
+        let ((x, y), (to_x, to_y)) = (middle(from.0, from.1), middle(to.0, to.1));
+        let _ = write!(lines, "M{x} {y}L{to_x} {to_y}");
+    };
+    (0..rows).for_each(|row| line((row, 0), (row, cols - 1)));
+    (0..cols).for_each(|col| line((0, col), (rows - 1, col)));
+    for (row, col) in (1..rows).flat_map(|row| (0..cols).map(move |col| (row, col))) {
+        if odd == Some((rows - 1 - row + col) % 2 == 1) {
+            let targets = [col.checked_sub(1), (col + 1 < cols).then_some(col + 1)];
+            targets.into_iter().flatten().for_each(|to| line((row, col), (row - 1, to)));
+        }
+    }
+    lines
 }
 
 /// The look of an SVG board.
@@ -343,6 +372,15 @@ pub fn svg_of_grid_with(
                 svg.circle(middle(row, col), 17, "");
             }
         });
+    } else if let Squares::Points { odd } = squares {
+        svg.rect((EDGE, EDGE), (wide, high), &format!("fill=\"{}\"", colour::LIGHT));
+        let lines = lines_between_points(rows, cols, odd, middle);
+        svg.path(&lines, &format!("stroke=\"{}\" stroke-width=\"1.5\"", colour::LINE));
+        svg.group(&format!("fill=\"{}\"", colour::MARK), |svg| {
+            for &(row, col, ..) in cells.iter().filter(|cell| cell.3) {
+                svg.circle(middle(row, col), 21, "");
+            }
+        });
     } else {
         svg.rect((EDGE, EDGE), (wide, high), &format!("fill=\"{}\"", colour::LIGHT));
         if squares == Squares::Chequered {
@@ -424,6 +462,16 @@ mod tests {
         assert_eq!(board(Names::FromBottom), "  2  X X\n  1  O O\n     a b");
         assert_eq!(board(Names::FromTop), "  1  X X\n  2  O O\n     a b");
         assert_eq!(board(Names::Columns), "     X X\n     O O\n     1 2");
+    }
+
+    #[test]
+    fn diagonals_join_the_strong_points_alone() {
+        let middle = |row: usize, col: usize| (col as i32, row as i32);
+        let lines = |odd| lines_between_points(3, 3, odd, middle);
+        let (plain, even, odd) = (lines(None), lines(Some(false)), lines(Some(true)));
+        assert_eq!(plain, "M0 0L2 0M0 1L2 1M0 2L2 2M0 0L0 2M1 0L1 2M2 0L2 2");
+        assert_eq!(even.strip_prefix(&plain), Some("M1 1L0 0M1 1L2 0M0 2L1 1M2 2L1 1"));
+        assert_eq!(odd.strip_prefix(&plain), Some("M0 1L1 0M2 1L1 0M1 2L0 1M1 2L2 1"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Repetition, Score, Turn, mix,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
@@ -368,6 +368,7 @@ impl<B: Bits> Playout for Breakthrough<B> {
 impl<B: Bits> Chance for Breakthrough<B> {}
 impl<B: Bits> Hidden for Breakthrough<B> {}
 impl<B: Bits> Repetition for Breakthrough<B> {}
+impl<B: Bits> Ranked for Breakthrough<B> {}
 impl<B: Bits> Puzzle for Breakthrough<B> {}
 
 impl<B: Bits> AnyTurn for Breakthrough<B> {

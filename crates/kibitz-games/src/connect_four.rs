@@ -3,7 +3,7 @@
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Repetition, Score, Turn,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
 };
 
 use crate::draw::{in_line, next_of};
@@ -268,6 +268,7 @@ impl<B: Bits> Playout for ConnectFour<B> {
 impl<B: Bits> Chance for ConnectFour<B> {}
 impl<B: Bits> Hidden for ConnectFour<B> {}
 impl<B: Bits> Repetition for ConnectFour<B> {}
+impl<B: Bits> Ranked for ConnectFour<B> {}
 impl<B: Bits> Puzzle for ConnectFour<B> {}
 
 impl<B: Bits> AnyTurn for ConnectFour<B> {

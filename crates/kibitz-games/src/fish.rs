@@ -6,7 +6,7 @@ mod picture;
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Repetition, Score, Turn, mix,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use geometry::{ALL, SLIDES, TILES, island, neighbours, slide, tile};
@@ -466,6 +466,7 @@ impl Playout for Fish {
 impl Chance for Fish {}
 impl Hidden for Fish {}
 impl Repetition for Fish {}
+impl Ranked for Fish {}
 impl Puzzle for Fish {}
 
 impl AnyTurn for Fish {

@@ -8,7 +8,7 @@ mod tests;
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Range, Repetition, Score, Turn,
+    Puzzle, Range, Ranked, Repetition, Score, Turn,
 };
 
 use layout::{ACE, CELLS, Deck, EDGE, GAP, Layout};
@@ -171,6 +171,7 @@ impl Repetition for Gaps {}
 impl AnyTurn for Gaps {}
 impl Playout for Gaps {}
 
+impl Ranked for Gaps {}
 impl Puzzle for Gaps {
     const SOLITAIRE: bool = true;
 

@@ -3,7 +3,7 @@
 use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Repetition, Score, Turn, mix,
+    Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 const RULES: &str = "\
@@ -196,6 +196,7 @@ impl Chance for KuhnPoker {
 }
 
 impl Repetition for KuhnPoker {}
+impl Ranked for KuhnPoker {}
 impl Puzzle for KuhnPoker {}
 impl AnyTurn for KuhnPoker {}
 impl Hidden for KuhnPoker {

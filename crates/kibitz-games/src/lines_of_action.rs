@@ -7,7 +7,7 @@ mod line_moves;
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Repetition, Score, Turn, mix,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
@@ -398,6 +398,7 @@ impl Playout for LinesOfAction {
     }
 }
 
+impl Ranked for LinesOfAction {}
 impl Puzzle for LinesOfAction {}
 
 impl Repetition for LinesOfAction {

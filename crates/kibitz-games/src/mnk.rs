@@ -3,7 +3,7 @@
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Repetition, Score, Turn,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
 };
 
 use crate::draw::{in_line, next_of};
@@ -337,6 +337,7 @@ impl<B: Bits> Playout for Mnk<B> {
 impl<B: Bits> Chance for Mnk<B> {}
 impl<B: Bits> Hidden for Mnk<B> {}
 impl<B: Bits> Repetition for Mnk<B> {}
+impl<B: Bits> Ranked for Mnk<B> {}
 impl<B: Bits> Puzzle for Mnk<B> {}
 
 impl<B: Bits> AnyTurn for Mnk<B> {

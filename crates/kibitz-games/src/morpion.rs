@@ -8,7 +8,7 @@ mod tests;
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Repetition, Score, Turn,
+    Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
 };
 
 use board::{Board, LINES, Line, Rules};
@@ -160,6 +160,7 @@ impl Playout for Morpion {
     }
 }
 
+impl Ranked for Morpion {}
 impl Puzzle for Morpion {
     const SOLITAIRE: bool = true;
 

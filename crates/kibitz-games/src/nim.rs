@@ -3,7 +3,7 @@
 use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Repetition, Score, Turn, mix,
+    Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 const RULES: &str = "\
@@ -149,6 +149,7 @@ impl Evaluate for Nim {
 
 impl Chance for Nim {}
 impl Repetition for Nim {}
+impl Ranked for Nim {}
 impl Puzzle for Nim {}
 
 impl AnyTurn for Nim {

@@ -5,7 +5,7 @@ mod directions;
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Repetition, Score, Turn, mix,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
@@ -289,6 +289,7 @@ impl Playout for Othello {
 
 impl Chance for Othello {}
 impl Repetition for Othello {}
+impl Ranked for Othello {}
 impl Puzzle for Othello {}
 
 impl AnyTurn for Othello {

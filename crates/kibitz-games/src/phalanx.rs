@@ -13,7 +13,7 @@ use std::marker::PhantomData;
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Repetition, Score, Turn, mix, splitmix64,
+    Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix, splitmix64,
 };
 
 pub use board::{Board, Rows};
@@ -385,6 +385,7 @@ impl<V: Variant> Playout for Phalanx<V> {
     }
 }
 
+impl<V: Variant> Ranked for Phalanx<V> {}
 impl<V: Variant> Puzzle for Phalanx<V> {}
 
 impl<V: Variant> Repetition for Phalanx<V> {

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Repetition, Score, Turn, mix, normal,
+    Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix, normal,
 };
 
 const RULES: &str = "\
@@ -263,6 +263,7 @@ impl Order for PipRace {
 
 impl Hidden for PipRace {}
 impl Repetition for PipRace {}
+impl Ranked for PipRace {}
 impl Puzzle for PipRace {}
 impl AnyTurn for PipRace {}
 

@@ -2,7 +2,7 @@
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Repetition, Score, Turn, mix, splitmix64,
+    Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix, splitmix64,
 };
 
 use crate::draw::{Node, Sketch, offset, slots};
@@ -291,6 +291,7 @@ impl Repetition for RandomTree {}
 impl AnyTurn for RandomTree {}
 impl Hidden for RandomTree {}
 
+impl Ranked for RandomTree {}
 impl Puzzle for RandomTree {
     const SOLITAIRE: bool = true;
 

@@ -10,7 +10,7 @@ mod strategy;
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Repetition, Score, Turn, mix, splitmix64,
+    Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix, splitmix64,
 };
 
 use columns::{Block, COLUMNS, Cell, Columns, ROWS, Starts};
@@ -288,6 +288,7 @@ fn bias(block: &Block) -> f64 {
     f64::from((block.size - 2).min(8))
 }
 
+impl Ranked for SameGame {}
 impl Puzzle for SameGame {
     const SOLITAIRE: bool = true;
 

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
-    Othello, PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -108,10 +108,14 @@ games! {
     breakthrough: "breakthrough" => Breakthrough, Breakthrough<Wide<4>>;
     connect_four: "connect-four" => ConnectFour, ConnectFour<Wide<4>>;
     crossings: "crossings" => Crossings;
+    dao: "dao" => Dao;
+    do_guti: "do-guti" => DoGuti;
     epaminondas: "epaminondas" => Epaminondas;
+    fanorona: "fanorona" => Fanorona, Fanorona<Wide<2>>;
     fish: "fish" => Fish;
     gaps: "gaps" => Gaps;
     kuhn_poker: "kuhn-poker" => KuhnPoker;
+    l_game: "l-game" => LGame;
     lines_of_action: "lines-of-action" => LinesOfAction;
     mnk: "mnk" => Mnk, Mnk<Wide<4>>, Mnk<Wide<8>>;
     morpion: "morpion" => Morpion;

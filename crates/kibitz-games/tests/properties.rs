@@ -9,8 +9,8 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
-    Othello, PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
 };
 use proptest::prelude::*;
 
@@ -126,6 +126,24 @@ fn neighbours_have_different_keys<G: Subject>(game: &G, position: &G::Position) 
             }
         }
     }
+}
+
+/// What solvers ask is what the moves say.
+fn successors_are_the_positions_after_the_moves<G: Subject>(game: &G, position: &G::Position) {
+    if game.turn(position) == Turn::Over {
+        return;
+    }
+    let listed = moves(game, position);
+    let (mut successors, mut buffer) = (vec![position.clone()], Vec::new());
+    game.successors(position, &mut successors, &mut buffer);
+    assert_eq!(&successors[0], position, "what was there stays");
+    let played = listed.iter().map(|&mv| {
+        let mut child = position.clone();
+        game.play(&mut child, mv);
+        child
+    });
+    assert!(played.eq(successors.drain(1..)), "{}", game.write(position));
+    assert_eq!(game.mobility(position, &mut buffer) as usize, listed.len(), "{}", game.write(position));
 }
 
 /// A pass gives the turn to the next player and changes the key; noisy moves are legal ones.
@@ -272,6 +290,7 @@ fn no_text_panics<G: Subject>(game: &G) {
         let text = fuzzed(&game.write(&position), &mut random);
         if let Ok(read) = game.read(&text) {
             notation_goes_both_ways(game, &read);
+            successors_are_the_positions_after_the_moves(game, &read);
             values_and_indices_are_in_range(game, &read);
             playouts_obey_the_rules(game, &read, i, 300);
         }
@@ -309,6 +328,7 @@ macro_rules! games {
                         let position = reached(&game, seed, if seed % 2 == 0 { plies } else { plies / 10 });
                         notation_goes_both_ways(&game, &position);
                         values_and_indices_are_in_range(&game, &position);
+                        successors_are_the_positions_after_the_moves(&game, &position);
                         passes_and_noisy_moves_have_a_meaning(&game, &position);
                         playouts_obey_the_rules(&game, &position, seed, more);
                         strategies_obey_the_rules(&game, &position, seed, more);
@@ -350,8 +370,16 @@ games! {
     connect_four_15x16: ConnectFour<Wide<4>>, [("rows", 15), ("cols", 16), ("k", 15)];
     crossings: Crossings, [];
     crossings_of_sixty_plies: Crossings, [("plies", 60)];
+    dao: Dao, [];
+    dao_of_the_paper: Dao, [("counted", "mover"), ("noise", 50), ("seed", 7), ("repetition", 0)];
+    do_guti: DoGuti, [];
+    do_guti_from_the_bottom: DoGuti, [("white", "bottom"), ("repetition", 2)];
     epaminondas: Epaminondas, [("plies", 60)];
     epaminondas_from_a_puzzle: Epaminondas, [("setup", "puzzle2"), ("plies", 100), ("symmetry", false)];
+    fanorona: Fanorona, [];
+    fanorona_3x3: Fanorona, [("rows", 3), ("cols", 3), ("stalemate", "draw"), ("evaluation", "mobility")];
+    fanorona_5x7: Fanorona, [("cols", 7), ("strong", "centre"), ("returns", true), ("noise", 50)];
+    fanorona_9x9: Fanorona<Wide<2>>, [("rows", 9), ("cols", 9)];
     fish: Fish, [];
     fish_by_lot: Fish, [("placement", "random"), ("seed", 7), ("result", "win"), ("ties", "tiles")];
     fish_of_three_players: Fish, [("players", 3), ("islands", "award")];
@@ -362,6 +390,7 @@ games! {
     gaps_common: Gaps, [("variant", "common"), ("plies", 300)];
     gaps_common_of_five_ranks: Gaps, [("variant", "common"), ("ranks", 5), ("seed", 2), ("plies", 60)];
     kuhn_poker: KuhnPoker, [];
+    l_game: LGame, [];
     lines_of_action: LinesOfAction, [];
     lines_of_action_for_the_mover: LinesOfAction, [("simultaneous", "mover")];
     morpion: Morpion, [];

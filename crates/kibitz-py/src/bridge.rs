@@ -4,17 +4,21 @@ use std::any::Any;
 use std::sync::Arc;
 use std::time::Duration;
 
-use kibitz_game::{Draw, Iteration, Limits, Score, Stop, Trace, Turn};
+use kibitz_game::{Draw, Iteration, Limits, Score, Slice, Stop, Trace, Turn};
 use kibitz_search::{Context, NotSupported, Playouts, Report, Searchable, Style, perft, playouts};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
+use crate::database::{AnyTables, Database};
 use crate::errors::{bad_position, illegal_move, not_supported};
+use crate::graph::Graph;
 use crate::interrupt::{self, Fault};
 use crate::memory::Memory;
 use crate::options::{Method, Single, recursion};
 use crate::past::Past;
+use crate::proof::{self, Strategy};
+use crate::strong::{self, Question, Strong};
 
 /// A game that Python can hold: how its moves look there, and whether its rules are Python themselves.
 pub trait Bridge: Searchable + Draw + 'static {
@@ -83,7 +87,7 @@ pub trait Bridge: Searchable + Draw + 'static {
 }
 
 /// A game without its type.
-pub trait AnyRules: Send + Sync {
+pub trait AnyRules: AnyTables + Send + Sync {
     fn players(&self) -> usize;
     fn hidden(&self) -> bool;
     fn informed(&self) -> bool;
@@ -93,6 +97,10 @@ pub trait AnyRules: Send + Sync {
     fn start(&self) -> PyResult<Box<dyn AnyPosition>>;
     fn position_of(&self, state: &Bound<'_, PyAny>) -> PyResult<Box<dyn AnyPosition>>;
     fn read(&self, py: Python<'_>, text: &str, past: Vec<u64>) -> PyResult<Box<dyn AnyPosition>>;
+    fn graph(&self, py: Python<'_>) -> PyResult<Graph>;
+    fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>>;
+    fn strong(&self, py: Python<'_>, question: Question) -> PyResult<Strong>;
+    fn ranks(&self, most: u64) -> Option<u64>;
 }
 
 /// What a search is asked for.
@@ -123,8 +131,18 @@ pub trait AnyPosition: Send + Sync {
     fn past(&self) -> &[u64];
     fn view(&self, player: usize) -> PyResult<String>;
     fn state(&self, py: Python<'_>) -> Option<Py<PyAny>>;
+    fn place(&self) -> Option<(u32, u64)>;
     fn equals(&self, other: &dyn AnyPosition) -> bool;
     fn search<'py>(&self, py: Python<'py>, job: &Job<'py>) -> PyResult<Bound<'py, PyDict>>;
+    fn solve<'py>(&self, py: Python<'py>, job: &proof::Job<'py>) -> PyResult<Bound<'py, PyDict>>;
+    fn proven_strategies(&self, py: Python<'_>, job: &proof::Job<'_>, kept: &Memory) -> PyResult<Vec<Strategy>>;
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        strategy: &Strategy,
+        database: Option<&Database>,
+    ) -> PyResult<Bound<'py, PyDict>>;
+    fn strategy_move(&self, py: Python<'_>, strategy: &Strategy) -> PyResult<Option<(Py<PyAny>, u32)>>;
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64>;
     fn playouts<'py>(
         &self,
@@ -150,6 +168,11 @@ pub struct Held<G: Bridge> {
 impl<G: Bridge> Held<G> {
     pub fn boxed(game: &Arc<G>, position: G::Position) -> Box<dyn AnyPosition> {
         Self::after_all(game, position, Vec::new())
+    }
+
+    /// The position.
+    pub fn inner(&self) -> &G::Position {
+        &self.position
     }
 
     /// A position with the keys of those before it.
@@ -237,6 +260,31 @@ impl<G: Bridge> AnyRules for Rules<G> {
         let position = session.read_position(py, text)?;
         session.fault().raise()?;
         Ok(Held::after_all(&self.0, position, past))
+    }
+
+    fn graph(&self, py: Python<'_>) -> PyResult<Graph> {
+        let game = &*self.0;
+        if !G::RANKED {
+            return Err(not_supported(py, "this game does not number its positions, so that its graph is not known"));
+        }
+        let found = interrupt::run(py, &Fault::default(), 1, |stop| kibitz_solve::graph::Graph::of(game, stop))?;
+        match found {
+            Ok(Some(graph)) => Ok(Graph(graph)),
+            Ok(None) => Err(not_supported(py, "the graph was not finished")),
+            Err(error) => Err(not_supported(py, error.to_string())),
+        }
+    }
+
+    fn strong(&self, py: Python<'_>, question: Question) -> PyResult<Strong> {
+        strong::solve(py, &self.0, question)
+    }
+
+    fn ranks(&self, most: u64) -> Option<u64> {
+        strong::ranks(&*self.0, most)
+    }
+
+    fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>> {
+        self.0.unrank(Slice(slice), rank).map(|position| Held::boxed(&self.0, position))
     }
 }
 
@@ -352,6 +400,10 @@ impl<G: Bridge> AnyPosition for Held<G> {
         self.game.state(py, &self.position)
     }
 
+    fn place(&self) -> Option<(u32, u64)> {
+        self.game.place(&self.position).map(|place| (place.slice.0, place.rank))
+    }
+
     fn equals(&self, other: &dyn AnyPosition) -> bool {
         other.as_any().downcast_ref::<Self>().is_some_and(|other| self.position == other.position)
     }
@@ -418,6 +470,27 @@ impl<G: Bridge> AnyPosition for Held<G> {
         };
         let report = report.map_err(|error| not_supported(py, error.to_string()))?;
         report_dict(py, &*game, &self.position, &report)
+    }
+
+    fn solve<'py>(&self, py: Python<'py>, job: &proof::Job<'py>) -> PyResult<Bound<'py, PyDict>> {
+        proof::solve(py, &*self.game.session(), &self.position, self.past.keys(), job)
+    }
+
+    fn proven_strategies(&self, py: Python<'_>, job: &proof::Job<'_>, kept: &Memory) -> PyResult<Vec<Strategy>> {
+        proof::strategies(py, &*self.game.session(), &self.position, self.past.keys(), job, kept)
+    }
+
+    fn check<'py>(
+        &self,
+        py: Python<'py>,
+        strategy: &Strategy,
+        database: Option<&Database>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        proof::check(py, &*self.game.session(), &self.position, self.past.keys(), strategy, database)
+    }
+
+    fn strategy_move(&self, py: Python<'_>, strategy: &Strategy) -> PyResult<Option<(Py<PyAny>, u32)>> {
+        proof::move_of(py, &*self.game.session(), &self.position, strategy)
     }
 
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64> {
@@ -510,7 +583,7 @@ fn alone<G: Searchable>(
     }
 }
 
-fn one_thread(py: Python<'_>, threads: usize) -> PyResult<()> {
+pub fn one_thread(py: Python<'_>, threads: usize) -> PyResult<()> {
     if threads > 1 {
         return Err(not_supported(py, "a game written in Python runs on one thread: use threads=1"));
     }
@@ -526,7 +599,7 @@ fn require_stack(py: Python<'_>, stack: usize) -> PyResult<()> {
 }
 
 /// The moves of a line as Python objects; a line that does not fit the rules is cut where it stops to.
-fn line<G: Bridge>(py: Python<'_>, game: &G, position: &G::Position, line: &[G::Move]) -> PyResult<Vec<Py<PyAny>>> {
+pub fn line<G: Bridge>(py: Python<'_>, game: &G, position: &G::Position, line: &[G::Move]) -> PyResult<Vec<Py<PyAny>>> {
     let mut position = position.clone();
     let mut out = Vec::with_capacity(line.len());
     for &mv in line {

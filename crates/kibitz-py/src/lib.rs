@@ -2,14 +2,18 @@
 
 mod bridge;
 mod call;
+mod database;
 mod errors;
+mod graph;
 mod interrupt;
 mod memory;
 mod options;
 mod past;
 mod position;
+mod proof;
 mod python_game;
 mod registry;
+mod strong;
 mod trials;
 
 use pyo3::exceptions::PyImportError;
@@ -28,10 +32,17 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<position::Rules>()?;
     module.add_class::<position::Position>()?;
+    module.add_class::<graph::Graph>()?;
+    module.add_class::<database::Database>()?;
+    module.add_class::<strong::Strong>()?;
     module.add_class::<trials::Trials>()?;
     module.add_class::<memory::Memory>()?;
+    module.add_class::<proof::Strategy>()?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;
     module.add_function(wrap_pyfunction!(position::native, module)?)?;
+    module.add_function(wrap_pyfunction!(database::build_database, module)?)?;
+    module.add_function(wrap_pyfunction!(database::disk_updates, module)?)?;
+    module.add_function(wrap_pyfunction!(database::disk_sort, module)?)?;
     module.add_function(wrap_pyfunction!(position::adapt, module)?)?;
     Ok(())
 }

@@ -4,7 +4,7 @@ mod minimax;
 mod monte_carlo;
 mod single;
 
-use kibitz_game::{Limits, MAX_DEPTH};
+use kibitz_game::{Limits, MAX_DEPTH, Oracle};
 use kibitz_search::{
     AlphaBeta, BStar, Decision, IncrementalTranspositions, Minimax, Scheduler, Simulation, Strategy, TableSize, Ubfm,
     Uct, Uniform,
@@ -12,6 +12,7 @@ use kibitz_search::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
+use crate::database::Database;
 use crate::errors::bad_parameter;
 use crate::trials::SCHEDULERS;
 pub use single::Single;
@@ -69,10 +70,10 @@ impl Method {
 }
 
 /// Reads the options of one method; the Python class has already checked their types.
-struct Options<'a, 'py>(&'a Bound<'py, PyDict>);
+pub struct Options<'a, 'py>(pub &'a Bound<'py, PyDict>);
 
 impl<'py> Options<'_, 'py> {
-    fn get<T>(&self, name: &str) -> PyResult<T>
+    pub fn get<T>(&self, name: &str) -> PyResult<T>
     where
         T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
     {
@@ -81,12 +82,20 @@ impl<'py> Options<'_, 'py> {
         value.extract().map_err(|_: PyErr| bad_parameter(py, format!("{name}={value} is not allowed here")))
     }
 
+    /// The database of a search, if it has one.
+    fn database(&self) -> PyResult<Option<Oracle>> {
+        let Some(given) = self.0.get_item("database")?.filter(|given| !given.is_none()) else { return Ok(None) };
+        let database =
+            given.cast::<Database>().map_err(|_| bad_parameter(self.0.py(), "database is not an open one"))?;
+        Ok(Some(Oracle::new(database.get().0.clone())))
+    }
+
     /// Whether an option that may be a word or something else is a word.
     fn is_text(&self, name: &str) -> PyResult<bool> {
         Ok(self.0.get_item(name)?.is_some_and(|value| value.is_instance_of::<PyString>()))
     }
 
-    fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> PyResult<T> {
+    pub fn word<T: Copy>(&self, name: &str, words: &[(&str, T)]) -> PyResult<T> {
         let word: String = self.get(name)?;
         words.iter().find(|(known, _)| *known == word).map(|&(_, value)| value).ok_or_else(|| {
             let known: Vec<&str> = words.iter().map(|(known, _)| *known).collect();

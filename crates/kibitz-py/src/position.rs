@@ -1,5 +1,6 @@
 //! The classes of the module: a game's rules and its positions.
 
+use std::path::PathBuf;
 use std::time::Duration;
 
 use kibitz_game::{Limits, MAX_DEPTH, Parameter, Params, Turn, Value};
@@ -11,11 +12,15 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::bridge::{AnyPosition, AnyRules, Job};
+use crate::database::Database;
 use crate::errors::{bad_parameter, error};
+use crate::graph::Graph;
 use crate::memory::Memory;
 use crate::options;
+use crate::proof::{self, Strategy};
 use crate::python_game::PythonGame;
 use crate::registry::{Listing, listings as all_listings};
+use crate::strong::{Question, Strong};
 
 /// The rules of a game, native or adapted from Python.
 #[pyclass(frozen, module = "kibitz._core")]
@@ -31,6 +36,38 @@ pub struct Position {
     /// The Python object of the game.
     #[pyo3(get)]
     game: Py<PyAny>,
+}
+
+impl Rules {
+    /// The rules without their type.
+    pub fn inner(&self) -> &dyn AnyRules {
+        &*self.inner
+    }
+
+    /// The parameters as texts, by name.
+    pub fn parameters(&self) -> Vec<(String, String)> {
+        self.params.iter().map(|(name, value)| (name.to_owned(), value.to_string())).collect()
+    }
+}
+
+impl Position {
+    /// A position of the Python object of a game.
+    pub fn new(inner: Box<dyn AnyPosition>, game: Py<PyAny>) -> Self {
+        Self { inner, game }
+    }
+
+    /// The slice and the rank, where the game numbers the position.
+    pub fn place_of(&self) -> Option<(u32, u64)> {
+        self.inner.place()
+    }
+}
+
+fn duration(py: Python<'_>, seconds: Option<f64>) -> PyResult<Option<Duration>> {
+    let duration = |seconds: f64| {
+        Duration::try_from_secs_f64(seconds)
+            .map_err(|_| bad_parameter(py, format!("seconds={seconds} is not a length of time")))
+    };
+    seconds.map(duration).transpose()
 }
 
 fn value_to_python(py: Python<'_>, value: &Value) -> PyResult<Py<PyAny>> {
@@ -153,6 +190,12 @@ impl Rules {
         self.inner.informed()
     }
 
+    /// Whether the game numbers its positions, so that there can be tables of them.
+    #[getter]
+    fn ranked(&self) -> bool {
+        self.inner.ranked()
+    }
+
     /// The game's own strategies of playouts.
     #[getter]
     fn strategies<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
@@ -194,9 +237,46 @@ impl Rules {
     fn read(&self, py: Python<'_>, game: Py<PyAny>, text: &str, past: Vec<u64>) -> PyResult<Position> {
         Ok(Position { inner: self.inner.read(py, text, past)?, game })
     }
+
+    /// The complete graph of the game; `kibitz.graph` is its front.
+    fn graph(&self, py: Python<'_>) -> PyResult<Graph> {
+        self.inner.graph(py)
+    }
+
+    /// How many ranks the positions of a game have in which no move is for good; `None` for others, and if there are more than `most`.
+    fn ranks(&self, most: u64) -> Option<u64> {
+        self.inner.ranks(most)
+    }
+
+    /// Solves the game strongly; `kibitz.Retrograde` is its front.
+    #[pyo3(signature = (*, algorithm, distances, threads, memory, reachable, pieces, progress))]
+    fn strong(
+        &self,
+        py: Python<'_>,
+        algorithm: &str,
+        distances: Option<&str>,
+        threads: usize,
+        memory: u64,
+        reachable: bool,
+        pieces: Option<u32>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Strong> {
+        let question = Question::new(py, algorithm, distances, threads, memory, reachable, pieces, progress)?;
+        self.inner.strong(py, question)
+    }
+
+    /// The position of a rank in a slice, which stands for its symmetric ones; `None` where a rank belongs to no position.
+    fn unrank(&self, game: Py<PyAny>, slice: u32, rank: u64) -> Option<Position> {
+        self.inner.unrank(slice, rank).map(|inner| Position { inner, game })
+    }
 }
 
 impl Position {
+    /// The position without the type of its game.
+    pub fn inner(&self) -> &dyn AnyPosition {
+        &*self.inner
+    }
+
     fn player(&self, py: Python<'_>, player: Option<i64>) -> PyResult<usize> {
         let players: usize = self.game.bind(py).getattr("players")?.extract()?;
         match player {
@@ -310,6 +390,12 @@ impl Position {
         self.inner.view(self.player(py, player)?)
     }
 
+    /// The slice and the rank of the position among those of its game; `None` where the game does not number it.
+    #[getter]
+    fn place(&self) -> Option<(u32, u64)> {
+        self.inner.place()
+    }
+
     /// The state of a game written in Python; `None` for a native game.
     #[getter]
     fn state(&self, py: Python<'_>) -> Option<Py<PyAny>> {
@@ -369,12 +455,7 @@ impl Position {
         if depth.is_some_and(|depth| depth > MAX_DEPTH) {
             return Err(bad_parameter(py, format!("depth is at most {MAX_DEPTH}")));
         }
-        let time = seconds
-            .map(|seconds| {
-                Duration::try_from_secs_f64(seconds)
-                    .map_err(|_| bad_parameter(py, format!("seconds={seconds} is not a length of time")))
-            })
-            .transpose()?;
+        let time = duration(py, seconds)?;
         let job = Job {
             method: options::method(method, options)?,
             limits: Limits { depth, nodes, simulations, time },
@@ -382,6 +463,56 @@ impl Position {
             memory: memory.map(Bound::unbind),
         };
         self.inner.search(py, &job)
+    }
+
+    /// Solves the position; `kibitz.solve` has a class for each solver.
+    #[pyo3(signature = (method, options, *, nodes=None, seconds=None, database=None, checkpoint=None, progress=None))]
+    fn _solve<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        options: &Bound<'py, PyDict>,
+        nodes: Option<u64>,
+        seconds: Option<f64>,
+        database: Option<Py<Database>>,
+        checkpoint: Option<(PathBuf, String, f64)>,
+        progress: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let limits = Limits { nodes, time: duration(py, seconds)?, ..Limits::default() };
+        let checkpoint = checkpoint.map(|(path, identity, seconds)| proof::checkpoint(path, identity, seconds));
+        let job = proof::Job { solver: proof::solver(method, options)?, limits, database, checkpoint, progress };
+        self.inner.solve(py, &job)
+    }
+
+    /// The strategies that prove what `_solve` has found, from what it has kept.
+    #[pyo3(signature = (method, options, kept, *, database=None))]
+    fn _strategies<'py>(
+        &self,
+        py: Python<'py>,
+        method: &str,
+        options: &Bound<'py, PyDict>,
+        kept: &Bound<'py, Memory>,
+        database: Option<Py<Database>>,
+    ) -> PyResult<Vec<Strategy>> {
+        let (limits, solver) = (Limits::default(), proof::solver(method, options)?);
+        let job = proof::Job { solver, limits, database, checkpoint: None, progress: None };
+        self.inner.proven_strategies(py, &job, kept.get())
+    }
+
+    /// Plays a strategy against everything from here on; `kibitz.verify_proof` is its front.
+    #[pyo3(signature = (strategy, *, database=None))]
+    fn _verify<'py>(
+        &self,
+        py: Python<'py>,
+        strategy: &Bound<'py, Strategy>,
+        database: Option<&Bound<'py, Database>>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        self.inner.check(py, strategy.get(), database.map(Bound::get))
+    }
+
+    /// The move of a strategy here and the plies left to its end at most; `None` if it has none.
+    fn _strategy_move(&self, py: Python<'_>, strategy: &Bound<'_, Strategy>) -> PyResult<Option<(Py<PyAny>, u32)>> {
+        self.inner.strategy_move(py, strategy.get())
     }
 
     /// The number of lines of play of a given length; `kibitz.perft` is its front.

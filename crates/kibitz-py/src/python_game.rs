@@ -9,8 +9,8 @@ mod asked;
 use std::sync::Arc;
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Puzzle, Random, Range, Repetition, Score,
-    Turn, text,
+    AnyTurn, BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Puzzle, Random, Range, Ranked, Repetition,
+    Score, Turn, text,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
@@ -297,6 +297,7 @@ impl Order for PythonGame {
     }
 }
 
+impl Ranked for PythonGame {}
 impl Puzzle for PythonGame {
     const SOLITAIRE: bool = true;
 

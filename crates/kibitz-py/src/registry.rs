@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Epaminondas, Fish, Gaps, KuhnPoker, LinesOfAction, Mnk, Morpion, Nim,
-    Othello, PipRace, RandomTree, SameGame,
+    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -58,10 +58,13 @@ macro_rules! bridges {
 
 bridges!(
     Crossings,
+    Dao,
+    DoGuti,
     Epaminondas,
     Fish,
     Gaps,
     KuhnPoker,
+    LGame,
     LinesOfAction,
     Morpion,
     Nim,
@@ -73,6 +76,7 @@ bridges!(
 
 impl<B: kibitz_game::Bits> Bridge for Breakthrough<B> {}
 impl<B: kibitz_game::Bits> Bridge for ConnectFour<B> {}
+impl<B: kibitz_game::Bits> Bridge for Fanorona<B> {}
 impl<B: kibitz_game::Bits> Bridge for Mnk<B> {}
 
 /// All games, in alphabetical order.
@@ -81,10 +85,14 @@ pub fn listings() -> Vec<Listing> {
         "breakthrough", Breakthrough<u64>, sized!(Breakthrough: u64, Wide<4>);
         "connect-four", ConnectFour<u64>, sized!(ConnectFour: u64, Wide<4>);
         "crossings", Crossings, rules::<Crossings>;
+        "dao", Dao, rules::<Dao>;
+        "do-guti", DoGuti, rules::<DoGuti>;
         "epaminondas", Epaminondas, rules::<Epaminondas>;
+        "fanorona", Fanorona<u64>, sized!(Fanorona: u64, Wide<2>);
         "fish", Fish, rules::<Fish>;
         "gaps", Gaps, rules::<Gaps>;
         "kuhn-poker", KuhnPoker, rules::<KuhnPoker>;
+        "l-game", LGame, rules::<LGame>;
         "lines-of-action", LinesOfAction, rules::<LinesOfAction>;
         "mnk", Mnk<u64>, sized!(Mnk: u64, Wide<4>, Wide<8>);
         "morpion", Morpion, rules::<Morpion>;
@@ -94,6 +102,22 @@ pub fn listings() -> Vec<Listing> {
         "random-tree", RandomTree, rules::<RandomTree>;
         "samegame", SameGame, rules::<SameGame>;
     };
+    all.push(Listing {
+        name: "fanoron-dimy",
+        summary: "Fanorona on five by five points: fanorona with rows=5, cols=5",
+        rules: Fanorona::<u64>::RULES,
+        preset_of: Some("fanorona"),
+        parameters: || preset(Fanorona::<u64>::parameters(), &[("rows", 5), ("cols", 5)]),
+        make: sized!(Fanorona: u64, Wide<2>),
+    });
+    all.push(Listing {
+        name: "fanoron-telo",
+        summary: "Fanorona on three by three points: fanorona with rows=3, cols=3",
+        rules: Fanorona::<u64>::RULES,
+        preset_of: Some("fanorona"),
+        parameters: || preset(Fanorona::<u64>::parameters(), &[("rows", 3), ("cols", 3)]),
+        make: sized!(Fanorona: u64, Wide<2>),
+    });
     all.push(Listing {
         name: "gomoku",
         summary: "five in a row on fifteen by fifteen: mnk with rows=15, cols=15, k=5",

@@ -25,7 +25,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use kibitz_game::{Budget, ExactTable, Limits, MAX_DEPTH, Replacement, Report, Score, SizedTable, Table, Turn};
+use kibitz_game::{Budget, ExactTable, Limits, MAX_DEPTH, Oracle, Replacement, Report, Score, SizedTable, Table, Turn};
 
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
 use lazy_smp::Helpers;
@@ -127,6 +127,8 @@ pub struct AlphaBeta {
     pub trace: usize,
     /// How many threads search; the others only fill the table that all share (lazy SMP).
     pub threads: usize,
+    /// Values that are known for sure: a position below the root that it has is not searched.
+    pub database: Option<Oracle>,
 }
 
 impl Default for AlphaBeta {
@@ -151,6 +153,7 @@ impl Default for AlphaBeta {
             seed: None,
             trace: 0,
             threads: 1,
+            database: None,
         }
     }
 }

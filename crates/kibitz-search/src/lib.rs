@@ -21,7 +21,7 @@ mod ubfm;
 mod uniform;
 
 use kibitz_game::{
-    AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Puzzle, Repetition, Stop,
+    AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Puzzle, Ranked, Repetition, Stop,
 };
 use std::fmt;
 
@@ -50,9 +50,12 @@ pub use ubfm::{Decision, Ubfm};
 pub use uniform::Uniform;
 
 /// A game with every capability that the algorithms of this crate ask for.
-pub trait Searchable: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout + Puzzle {}
+pub trait Searchable:
+    Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout + Puzzle + Ranked
+{
+}
 
-impl<G: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout + Puzzle> Searchable for G {}
+impl<G: Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout + Puzzle + Ranked> Searchable for G {}
 
 /// What a search is given beside the game and the position.
 pub struct Context<'a, M> {

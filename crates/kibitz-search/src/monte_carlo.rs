@@ -32,7 +32,7 @@ mod tree;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use kibitz_game::{Bound, Budget, Iteration, Limits, Report, Turn};
+use kibitz_game::{Bound, Budget, Iteration, Limits, Oracle, Report, Turn};
 
 use crate::{Context, NotSupported, Searchable, refuse_hidden};
 pub use back_up_rule::BackUp;
@@ -99,6 +99,8 @@ pub struct Uct {
     /// How many of the most visited positions of the tree the report has; none for 0. Of trees that are added up it is the
     /// first, with the sums at its root.
     pub trace: usize,
+    /// Values that are known for sure: no game is played from a position that it has, and the solver takes it for proven.
+    pub database: Option<Oracle>,
 }
 
 impl Default for Uct {
@@ -124,6 +126,7 @@ impl Default for Uct {
             threads: 1,
             parallel: Parallel::Root,
             trace: 0,
+            database: None,
         }
     }
 }

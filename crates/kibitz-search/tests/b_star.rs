@@ -163,6 +163,7 @@ impl kibitz_game::Order for Slack {}
 impl kibitz_game::Chance for Slack {}
 impl kibitz_game::Hidden for Slack {}
 impl kibitz_game::Playout for Slack {}
+impl kibitz_game::Ranked for Slack {}
 impl kibitz_game::Puzzle for Slack {}
 impl kibitz_game::AnyTurn for Slack {}
 impl kibitz_game::Repetition for Slack {}

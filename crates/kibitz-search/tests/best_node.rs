@@ -3,7 +3,8 @@
 mod searching;
 
 use kibitz_game::{
-    AnyTurn, BadText, Bound, Chance, Evaluate, Game, Hidden, Order, Playout, Puzzle, Range, Repetition, Score, Turn,
+    AnyTurn, BadText, Bound, Chance, Evaluate, Game, Hidden, Order, Playout, Puzzle, Range, Ranked, Repetition, Score,
+    Turn,
 };
 use kibitz_games::RandomTree;
 use kibitz_search::{AlphaBeta, BestNode, Driver, FirstGuess, NextGuess, QualityTest, UniformTree, Variant};
@@ -148,6 +149,7 @@ impl Order for Branches {}
 impl Chance for Branches {}
 impl Hidden for Branches {}
 impl Repetition for Branches {}
+impl Ranked for Branches {}
 impl Puzzle for Branches {}
 impl AnyTurn for Branches {}
 impl Playout for Branches {}

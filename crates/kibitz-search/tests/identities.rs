@@ -233,6 +233,7 @@ impl kibitz_game::Order for Trap {}
 impl kibitz_game::Chance for Trap {}
 impl kibitz_game::Hidden for Trap {}
 impl kibitz_game::Repetition for Trap {}
+impl kibitz_game::Ranked for Trap {}
 impl kibitz_game::Puzzle for Trap {}
 impl kibitz_game::AnyTurn for Trap {}
 impl kibitz_game::Playout for Trap {}

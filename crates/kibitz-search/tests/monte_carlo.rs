@@ -1,7 +1,7 @@
 //! The Monte-Carlo family: threads, memory and trees that are used again.
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Configure, Evaluate, Game, Hidden, Limits, Order, Params, Playout, Puzzle, Range,
+    AnyTurn, BadText, Chance, Configure, Evaluate, Game, Hidden, Limits, Order, Params, Playout, Puzzle, Range, Ranked,
     Repetition, Score, Stop, Turn, Value,
 };
 use kibitz_games::{Breakthrough, ConnectFour, Mnk, Othello, RandomTree};
@@ -94,6 +94,7 @@ impl Order for Certain {}
 impl Chance for Certain {}
 impl Hidden for Certain {}
 impl Repetition for Certain {}
+impl Ranked for Certain {}
 impl Puzzle for Certain {}
 impl AnyTurn for Certain {}
 impl Playout for Certain {}

@@ -3,7 +3,7 @@
 mod searching;
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Order, Playout, Puzzle, Range, Repetition, Score, Turn,
+    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Order, Playout, Puzzle, Range, Ranked, Repetition, Score, Turn,
 };
 use kibitz_games::RandomTree;
 use kibitz_search::{AlphaBeta, Driver, FirstGuess, NullMove, Scout, Selective};
@@ -72,6 +72,7 @@ impl Order for Harvest {}
 impl Chance for Harvest {}
 impl Hidden for Harvest {}
 impl Repetition for Harvest {}
+impl Ranked for Harvest {}
 impl Puzzle for Harvest {}
 impl Playout for Harvest {}
 impl AnyTurn for Harvest {

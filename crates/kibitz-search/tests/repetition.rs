@@ -3,8 +3,8 @@
 mod searching;
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Puzzle, Range, Repetition, Score, Stop,
-    Turn,
+    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Puzzle, Range, Ranked, Repetition, Score,
+    Stop, Turn,
 };
 use kibitz_search::{AlphaBeta, Context, Minimax};
 use searching::{exact, search, stat};
@@ -67,6 +67,7 @@ impl Chance for Shuttle {}
 impl Hidden for Shuttle {}
 impl AnyTurn for Shuttle {}
 impl Playout for Shuttle {}
+impl Ranked for Shuttle {}
 impl Puzzle for Shuttle {}
 
 impl Repetition for Shuttle {

@@ -232,6 +232,7 @@ impl kibitz_game::Order for Watched {}
 impl kibitz_game::Chance for Watched {}
 impl kibitz_game::Hidden for Watched {}
 impl kibitz_game::Playout for Watched {}
+impl kibitz_game::Ranked for Watched {}
 impl kibitz_game::Puzzle for Watched {}
 impl kibitz_game::AnyTurn for Watched {}
 impl kibitz_game::Repetition for Watched {}

@@ -1,3 +1,9 @@
 //! Solvers: proof-number search, retrograde analysis, endgame databases and combinatorial game theory.
 //!
-//! The crate marks where these methods live in the workspace; nothing is in it yet.
+//! Each is generic over the game and speaks only [`kibitz_game`]; no file here knows a game.
+
+pub mod database;
+pub mod graph;
+pub mod proof;
+pub mod retrograde;
+pub mod verify;

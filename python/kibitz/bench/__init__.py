@@ -23,6 +23,7 @@ from kibitz.bench import (
     perft,
     playouts,
     python_game,
+    solve,
     threads,
     uct,
 )
@@ -50,6 +51,7 @@ __all__ = [
     "perft",
     "playouts",
     "python_game",
+    "solve",
     "threads",
     "uct",
 ]
@@ -71,5 +73,6 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "memory": memory.rows,
     "package": package.rows,
     "algorithms": algorithms.rows,
+    "solve": solve.rows,
 }
 """Every subject by the name that `kibitz bench --only` knows it by."""

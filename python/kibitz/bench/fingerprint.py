@@ -12,6 +12,7 @@ GAMES = {
     "connect-four": (9, 6),
     "crossings": (4, 2),
     "epaminondas": (3, 2),
+    "fanorona": (5, 3),
     "fish": (6, 3),
     "fish:placement=random,seed=1": (5, 3),
     "gaps": (8, 6),

@@ -13,6 +13,7 @@ DEPTHS = {
     "connect-four": (7, 9),
     "crossings": (3, 4),
     "epaminondas": (2, 3),
+    "fanorona": (4, 6),
     "fish:placement=random": (3, 4),
     "gaps": (8, 11),
     "gomoku": (2, 3),

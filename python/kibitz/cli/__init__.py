@@ -14,6 +14,7 @@ from kibitz.cli import (
     analyze,
     bench,
     complexity,
+    db,
     games,
     match,
     measure,
@@ -21,6 +22,7 @@ from kibitz.cli import (
     play,
     reproduce,
     show,
+    solve,
     stored,
     tour,
     tournament,
@@ -87,6 +89,7 @@ _COMMANDS: tuple[Callable[..., None], ...] = (
     reproduce.reproduce,
     tune.tune,
     optimise.optimise,
+    solve.solve,
     measure.perft,
     measure.playouts,
     verify.verify,
@@ -95,6 +98,7 @@ _COMMANDS: tuple[Callable[..., None], ...] = (
 )
 for command in _COMMANDS:
     app.command()(command)
+app.add_typer(db.app, name="db")
 
 
 def _version(wanted: bool) -> None:

@@ -46,7 +46,7 @@ def play(
     record = Record(game, position)
     humans = _sides(side, record.rules.players)
     texts = engines or ["random" if record.hidden else "uct:seconds=1"]
-    table = _Table(record, humans, read_algorithms(texts), seed, err if json else out)
+    table = Table(record, humans, read_algorithms(texts), seed, err if json else out)
     if humans and sys.stdin.isatty():
         import readline  # noqa: F401  (line editing at the prompt)
     table.run()
@@ -70,7 +70,7 @@ def _sides(text: str, players: int) -> frozenset[int]:
     return sides
 
 
-class _Table:
+class Table:
     """The people and engines around one record."""
 
     def __init__(

@@ -51,6 +51,7 @@ MODULES: tuple[str, ...] = (
     "king_matches",
     "king_puzzles",
     "king_gap",
+    "schadd_fanorona_tables",
     "schadd_samegame",
     "schadd_settings",
     "schadd_restarts",
@@ -58,8 +59,13 @@ MODULES: tuple[str, ...] = (
     "schadd_cross_entropy",
     "schadd_standard_set",
     "rosin_morpion",
+    "schadd_fanorona",
+    "schadd_proof",
     "helmstetter_gaps",
     "helmstetter_morpion",
+    "dao_graph",
+    "dao_tables",
+    "wu_disk",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 

@@ -47,6 +47,7 @@ _USUAL = {
     "othello": "Allis 1994",
     "breakthrough": "Schadd 2011, ChanceBreakthrough",
     "samegame": "Schadd 2011, random play",
+    "fanorona": "Schadd 2011, four plies",
 }
 
 

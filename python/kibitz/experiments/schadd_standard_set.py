@@ -178,26 +178,20 @@ def _beside(label: str, known: float | None, found: Value, why: str) -> Row:
 
 # Equal time.
 
-COMBINATION = "best combination"
+_NRPA = kb.NestedRollout(alpha=0.3, bias=0.3, playouts=2, playout="tabu-color-clear")
+_BEAM = kb.BeamSearch(refine=True, noise=20.0)
 
 METHODS: dict[str, tuple[tuple[kb.Algorithm, float], ...]] = {
     "SP-MCTS": ((kb.SpMcts(restarts=None, tree_nodes=NODES), 1.0),),
     "NMCS": ((kb.NestedMonteCarlo(playout="tabu-color-clear"), 1.0),),
-    "NRPA": ((suited(kb.game("samegame"))[0][0], 1.0),),
-    "beam search": ((kb.BeamSearch(refine=True, noise=20.0), 1.0),),
-    "simulated annealing": ((kb.SimulatedAnnealing(), 1.0),),
-    COMBINATION: suited(kb.game("samegame")),
+    "NRPA": ((_NRPA, 1.0),),
+    "beam search": ((_BEAM, 1.0),),
+    "NRPA, then beam search": ((_NRPA, 0.75), (_BEAM, 0.25)),
+    "simulated annealing": suited(kb.game("samegame")),
 }
 """The methods, each a list of searches with their shares of the time; the last one is that of `kibitz optimise`."""
 
-PEERS = {
-    "SP-MCTS": "SP-MCTS(1)",
-    "NMCS": "Nested MC",
-    "NRPA": None,
-    "beam search": "SPURIOUS AI",
-    "simulated annealing": None,
-    COMBINATION: None,
-}
+PEERS = {"SP-MCTS": "SP-MCTS(1)", "NMCS": "Nested MC", "beam search": "SPURIOUS AI"}
 """Whose published total stands beside a method: nearly the same idea, but with hours and not with minutes."""
 
 
@@ -257,7 +251,7 @@ def _time_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG0
         cleared = sum(bool(each["cleared"]) for each in found[name].values())
         share = math.fsum(each["share"] for each in found[name].values()) / len(found[name])
         busy = f"; only {share:.0%} of the processors were free for it" if share < 0.9 else ""
-        peer = PEERS[name]
+        peer = PEERS.get(name)
         beside = f"{peer} with hours a position" if peer else "nobody has published it"
         known = math.fsum(table[peer][position] for position in scores[name]) if peer else None
         label = f"{name}, {seconds:g} s on {threads} threads: {_on(scores[name])}"

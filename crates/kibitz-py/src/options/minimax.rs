@@ -77,6 +77,7 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<AlphaBeta>> 
         seed: get.get("seed")?,
         trace: get.get("trace")?,
         threads: get.get("threads")?,
+        database: get.database()?,
     }))
 }
 

@@ -46,6 +46,7 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Uct>> {
             threads: get.get("threads")?,
             parallel: get.word("parallel", &PARALLELS)?,
             trace: get.get("trace")?,
+            database: get.database()?,
             ..Uct::default()
         })
     };

@@ -415,6 +415,13 @@ impl<G: Searchable> Tree<'_, G> {
                 {
                     return score;
                 }
+                // the first half is known when the game is compiled
+                if G::RANKED
+                    && let Some(oracle) = &self.switches.database
+                    && let Some(score) = oracle.score(self.game, child, next)
+                {
+                    return self.known(score, me, next, ply);
+                }
                 if left == 0 {
                     self.horizon = true;
                     self.lines.leaf(ply);
@@ -459,6 +466,15 @@ impl<G: Searchable> Tree<'_, G> {
         self.reach = self.reach.min(repeated.ply);
         self.horizon |= !repeated.by_rule;
         Some(self.bucketed(repeated.score, me))
+    }
+
+    /// The value for `me` of a position that a database knows, as a score of the player to move.
+    #[inline(never)]
+    fn known(&mut self, score: Score, me: u8, next: u8, ply: usize) -> Score {
+        self.lines.leaf(ply);
+        self.counters.database_hits += 1;
+        let score = self.bucketed(score, next);
+        if next == me { score } else { -score }
     }
 
     /// Looks all children up in the table. An upper bound of a child whose opponent we are, or a lower bound of a child

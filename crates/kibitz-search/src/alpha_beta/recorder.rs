@@ -134,17 +134,18 @@ impl<G: Searchable> Tree<'_, G> {
         if let Some(Open { number: Some(number), position, searched, seen }) = recorder.open.pop() {
             let turn = self.game.turn(&position);
             let end = self.end_of_node(turn, left, &seen);
-            let (value, exact) = (self.in_view(&recorder, me, value, value).0, matches!(end, "over" | "horizon"));
+            let (value, exact) =
+                (self.in_view(&recorder, me, value, value).0, matches!(end, "over" | "horizon" | "database"));
             let visit = &mut recorder.trace.nodes[number as usize];
             visit.value = value;
             visit.bound = match value {
-                _ if exact && (end == "over" || !self.switches.quiesces()) => Bound::Exact,
+                _ if exact && (end != "horizon" || !self.switches.quiesces()) => Bound::Exact,
                 value if value <= visit.alpha => Bound::Upper,
                 value if value >= visit.beta => Bound::Lower,
                 _ => Bound::Exact,
             };
             visit.end = end;
-            if matches!(turn, Turn::Player(_)) && left > 0 && alpha < beta {
+            if matches!(turn, Turn::Player(_)) && left > 0 && alpha < beta && end != "database" {
                 self.game.moves(&position, &mut visit.pruned);
                 visit.pruned.retain(|mv| !searched.contains(&mv.pack()));
                 // the last move may reach beta, too, but cuts nothing
@@ -165,6 +166,7 @@ impl<G: Searchable> Tree<'_, G> {
         let happened = [
             ("repetition", now.repetitions > seen.repetitions),
             ("over", turn == Turn::Over),
+            ("database", now.database_hits > seen.database_hits),
             ("horizon", left == 0),
             ("table", now.table_cuts > seen.table_cuts),
             ("razoring", now.razored > seen.razored),

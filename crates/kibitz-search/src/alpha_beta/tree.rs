@@ -34,6 +34,7 @@ pub(super) struct Counters {
     pub(super) extensions: u64,
     pub(super) quiescence_nodes: u64,
     pub(super) repetitions: u64,
+    pub(super) database_hits: u64,
 }
 
 impl Counters {
@@ -60,6 +61,7 @@ impl Counters {
             ("extensions", self.extensions),
             ("quiescence_nodes", self.quiescence_nodes),
             ("repetitions", self.repetitions),
+            ("database_hits", self.database_hits),
         ];
         let all = always.into_iter().chain(sometimes.into_iter().filter(|&(_, count)| count > 0));
         all.map(|(name, count)| (name, count as f64)).collect()

@@ -2,24 +2,29 @@
 
 use kibitz_game::Score;
 
-use super::simulation::{PLAYERS, Step, Worker};
+use super::simulation::{Outcome, PLAYERS, Step, Worker};
 use super::tree::Tree;
 use crate::Searchable;
 
 impl<G: Searchable> Worker<'_, G> {
     /// Backs up a proven value in the view of a player: it is known, there is nothing to play.
     pub(super) fn back_up_proven(&mut self, tree: &Tree<G::Position, G::Move>, value: Score, owner: u8) {
+        self.reward_known(value, owner);
+        self.credit(tree, None);
+    }
+
+    /// Notes the rewards of a value in the view of a player.
+    pub(super) fn reward_known(&mut self, value: Score, owner: u8) {
         for player in 0..self.setup.scale.len() {
             let score = if usize::from(owner) == player { value } else { -value };
             self.rewards[player % PLAYERS] = self.setup.reward(score, player);
         }
-        self.credit(tree, None);
     }
 
-    /// Backs up the rewards of a simulation: means and visits, proofs, and what the variants know. The position where it left the
-    /// tree is given if the game was over there.
+    /// Backs up the rewards of a simulation: means and visits, proofs, and what the variants know. The outcome is given where it
+    /// is sure.
     #[inline(always)]
-    pub(super) fn credit(&mut self, tree: &Tree<G::Position, G::Move>, end: Option<&G::Position>) {
+    pub(super) fn credit(&mut self, tree: &Tree<G::Position, G::Move>, end: Option<&Outcome<'_, G::Position>>) {
         if !self.setup.informed {
             self.credit_path(tree);
             if let Some(end) = end.filter(|_| self.setup.solver) {

@@ -10,7 +10,7 @@ use super::Uct;
 use super::back_up_rule::BackUp;
 use super::cells::{AnyColumn, Column, Real, Word};
 use super::proof_numbers::NEVER;
-use super::simulation::Worker;
+use super::simulation::{Outcome, Worker};
 use super::tree::Tree;
 use crate::Searchable;
 
@@ -234,7 +234,12 @@ impl<G: Searchable> Worker<'_, G> {
     /// What the variants learn from a simulation whose visits are counted: the rewards that it gave, and the position
     /// where it left the tree if the game was over there.
     #[inline(never)]
-    pub(super) fn teach(&mut self, tree: &Tree<G::Position, G::Move>, rewards: &[f64], end: Option<&G::Position>) {
+    pub(super) fn teach(
+        &mut self,
+        tree: &Tree<G::Position, G::Move>,
+        rewards: &[f64],
+        end: Option<&Outcome<'_, G::Position>>,
+    ) {
         let knowledge = &tree.sides.knowledge;
         if knowledge.index.used() {
             self.credit_all_moves(tree, rewards);

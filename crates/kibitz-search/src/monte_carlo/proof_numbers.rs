@@ -6,7 +6,7 @@
 //! player chooses, and the sum elsewhere, at chance nodes, too: how many positions must at least be won to prove the win. To
 //! win is to get more than the middle of one's range.
 
-use super::simulation::Worker;
+use super::simulation::{Outcome, Worker};
 use super::tree::{Node, Tree};
 use crate::Searchable;
 
@@ -42,7 +42,7 @@ pub(super) const NEVER: u32 = u32::MAX;
 
 impl<G: Searchable> Worker<'_, G> {
     /// Counts again from the end of a path towards the root, as far as anything changes.
-    pub(super) fn count_proofs(&mut self, tree: &Tree<G::Position, G::Move>, end: Option<&G::Position>) {
+    pub(super) fn count_proofs(&mut self, tree: &Tree<G::Position, G::Move>, end: Option<&Outcome<'_, G::Position>>) {
         let (game, players) = (self.setup.game, self.setup.scale.len());
         let table = &tree.sides.knowledge.proof;
         let mut changed = true;
@@ -59,7 +59,7 @@ impl<G: Searchable> Worker<'_, G> {
                 }
             } else if let Some(end) = end {
                 for player in 0..players {
-                    let won = game.score(end, player) > game.range(player).middle();
+                    let won = end.score(game, player) > game.range(player).middle();
                     table.set_count(edge, player, if won { 0 } else { NEVER });
                 }
             }

@@ -8,7 +8,7 @@
 
 use kibitz_game::{Pack, Score};
 
-use super::simulation::{PLAYERS, Setup, Step, Worker};
+use super::simulation::{Outcome, PLAYERS, Setup, Step, Worker};
 use super::tree::{Node, ROOT, Tree};
 use crate::Searchable;
 
@@ -43,13 +43,13 @@ impl<G: Searchable> Setup<'_, G> {
 }
 
 impl<G: Searchable> Worker<'_, G> {
-    /// Carries the result of a finished game towards the root as far as it narrows anything.
-    pub(super) fn narrow(&self, tree: &Tree<G::Position, G::Move>, end: &G::Position) {
+    /// Carries a result that is sure towards the root as far as it narrows anything.
+    pub(super) fn narrow(&self, tree: &Tree<G::Position, G::Move>, end: &Outcome<'_, G::Position>) {
         let (setup, game) = (self.setup, self.setup.game);
         let players = setup.scale.len();
         let mut bounds: Bounds = [(0, 0); PLAYERS];
         for (player, bounds) in bounds.iter_mut().enumerate().take(players) {
-            let score = game.score(end, player);
+            let score = end.score(game, player);
             *bounds = (score, score);
         }
         for &Step { node, edge, .. } in self.path.iter().rev() {

@@ -148,6 +148,33 @@ pub(super) enum End {
     Over,
     /// Nothing: its value for this player is proven.
     Proven { value: Score, owner: u8 },
+    /// Nothing: a database has its value for this player.
+    Known { value: Score, owner: u8 },
+}
+
+/// A result that is sure: by the rules, or by a database.
+pub(super) enum Outcome<'p, P> {
+    /// The game is over.
+    Over(&'p P),
+    /// The score of a player; that of the other one is the opposite.
+    Known { value: Score, owner: u8 },
+}
+
+impl<P> Outcome<'_, P> {
+    /// The score of a player.
+    #[inline(always)]
+    pub(super) fn score<G: Searchable<Position = P>>(&self, game: &G, player: usize) -> Score {
+        match *self {
+            Self::Over(end) => game.score(end, player),
+            Self::Known { value, owner } => {
+                if usize::from(owner) == player {
+                    value
+                } else {
+                    -value
+                }
+            }
+        }
+    }
 }
 
 /// What one thread simulates with.
@@ -269,7 +296,12 @@ impl<'a, G: Searchable> Worker<'a, G> {
             }
             End::Over => {
                 self.reward_end(&leaf.position, true);
-                self.credit(tree, Some(&leaf.position));
+                self.credit(tree, Some(&Outcome::Over(&leaf.position)));
+            }
+            End::Known { value, owner } => {
+                self.reward_known(value, owner);
+                self.player.learn(&self.rewards);
+                self.credit(tree, Some(&Outcome::Known { value, owner }));
             }
         }
         self.tally.simulations += 1;
@@ -300,6 +332,10 @@ impl<'a, G: Searchable> Worker<'a, G> {
             let turn = game.turn(&leaf.position);
             if turn == Turn::Over {
                 leaf.end = End::Over;
+                break leaf;
+            }
+            if let Some(known) = self.look_up(&leaf.position, turn) {
+                leaf.end = known;
                 break leaf;
             }
             if before < self.setup.uct.expansion_threshold {
@@ -339,6 +375,10 @@ impl<'a, G: Searchable> Worker<'a, G> {
                 leaf.end = End::Over;
                 break leaf;
             }
+            if let Some(known) = self.look_up(&leaf.position, turn) {
+                leaf.end = known;
+                break leaf;
+            }
             if visits <= self.setup.uct.expansion_threshold || !tree.claim(edge) {
                 break leaf;
             }
@@ -349,6 +389,17 @@ impl<'a, G: Searchable> Worker<'a, G> {
         };
         self.tally.leave_at(self.path.len());
         leaf
+    }
+
+    /// What a database says about a position, if there is one that has it.
+    #[inline(always)]
+    fn look_up(&self, position: &G::Position, turn: Turn) -> Option<End> {
+        // the first half is known when the game is compiled
+        if !G::RANKED {
+            return None;
+        }
+        let (oracle, Turn::Player(owner)) = (self.setup.uct.database.as_ref()?, turn) else { return None };
+        Some(End::Known { value: oracle.score(self.setup.game, position, owner)?, owner })
     }
 
     #[inline(always)]

@@ -1,19 +1,19 @@
 //! Proofs: MCTS-Solver (Winands, Björnsson and Saito 2008) for one or two players and any results.
 
 use super::cells::UNPROVEN;
-use super::simulation::{Step, Worker};
+use super::simulation::{Outcome, Step, Worker};
 use super::tree::{Node, Tree};
 use crate::Searchable;
 
 impl<G: Searchable> Worker<'_, G> {
-    /// Carries the proven result of a finished game towards the root as far as it decides anything.
-    pub(super) fn prove(&self, tree: &Tree<G::Position, G::Move>, end: &G::Position) {
+    /// Carries a result that is sure towards the root as far as it decides anything.
+    pub(super) fn prove(&self, tree: &Tree<G::Position, G::Move>, end: &Outcome<'_, G::Position>) {
         let game = self.setup.game;
         let mut value = None;
         for &Step { node, edge, .. } in self.path.iter().rev() {
             let Some(player) = tree.node(node).player() else { return };
             let score = match value {
-                None => game.score(end, usize::from(player)),
+                None => end.score(game, usize::from(player)),
                 Some((score, owner)) if owner == player => score,
                 Some((score, _)) => -score,
             };

@@ -2,8 +2,8 @@
 #![allow(dead_code)] // each of the tests uses a part
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Puzzle, Range, Repetition, Score, Stop,
-    Turn,
+    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Puzzle, Range, Ranked, Repetition, Score,
+    Stop, Turn,
 };
 use kibitz_search::{Context, NotSupported, Report, Searchable};
 
@@ -89,6 +89,7 @@ impl Evaluate for Pick {
     }
 }
 
+impl Ranked for Pick {}
 impl Puzzle for Pick {
     const SOLITAIRE: bool = true;
     const BIASED: bool = true;

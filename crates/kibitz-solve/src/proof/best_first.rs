@@ -1,0 +1,242 @@
+//! Proof-number search of one tree.
+//!
+//! The tree is a real tree: no two nodes are ever taken for one, and a repetition is judged on the path to it. So there is no graph-history interaction.
+
+use kibitz_game::Budget;
+
+use super::Provable;
+use super::numbers::{LeafNumbers, Numbers};
+use super::path::Path;
+use super::question::{Leaf, Question};
+use super::tree::{Full, Node, Tree};
+
+/// Why a search of one tree has ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum End {
+    /// The root is proven or disproven.
+    Solved,
+    /// The tree has as many nodes as it may have, or it is time for a look at it.
+    Size,
+    /// There is no memory for more.
+    Memory,
+    /// The budget is spent.
+    Budget,
+}
+
+/// A node on the way from the root to the current one.
+struct Level<P> {
+    node: usize,
+    position: P,
+    /// Whether the list of this level has the positions of the children.
+    listed: bool,
+}
+
+/// The search of one tree.
+pub(crate) struct Search<'a, G: Provable> {
+    pub(crate) question: &'a Question<'a, G>,
+    leaf: LeafNumbers,
+    /// Whether what lies below a solved node is given back.
+    prune: bool,
+    pub(crate) tree: Tree,
+    /// The positions of all nodes, where they are kept. A second level keeps them: it is small and made again and again.
+    positions: Option<Vec<G::Position>>,
+    line: Vec<Level<G::Position>>,
+    /// The positions of the children of each level of the line.
+    lists: Vec<Vec<G::Position>>,
+    moves: Vec<G::Move>,
+}
+
+impl<'a, G: Provable> Search<'a, G> {
+    pub(crate) fn new(
+        question: &'a Question<'a, G>,
+        leaf: LeafNumbers,
+        prune: bool,
+        tree: Tree,
+        positions: Option<Vec<G::Position>>,
+    ) -> Self {
+        Self { question, leaf, prune, tree, positions, line: Vec::new(), lists: Vec::new(), moves: Vec::new() }
+    }
+
+    /// Begins a tree of one node. The path ends with its key.
+    pub(crate) fn plant(&mut self, root: &G::Position) {
+        let or = self.question.or(root);
+        let numbers = self.leaf.of(self.question, root, or, &mut self.moves);
+        self.tree.plant(Node::new(numbers, or));
+        if let Some(positions) = &mut self.positions {
+            positions.clear();
+            positions.push(root.clone());
+        }
+        self.stand(root);
+    }
+
+    /// Begins at the root of a tree that is there already.
+    pub(crate) fn stand(&mut self, root: &G::Position) {
+        self.line.clear();
+        self.line.push(Level { node: 0, position: root.clone(), listed: false });
+    }
+
+    /// Keeps everything from now on.
+    pub(crate) fn never_prune(&mut self) {
+        self.prune = false;
+    }
+
+    /// The node that the search stands at.
+    pub(crate) fn here(&self) -> usize {
+        self.line[self.line.len() - 1].node
+    }
+
+    /// Its position.
+    pub(crate) fn position(&self) -> &G::Position {
+        &self.line[self.line.len() - 1].position
+    }
+
+    /// The nodes on the way to it.
+    pub(crate) fn nodes_of_line(&self) -> impl Iterator<Item = usize> + '_ {
+        self.line.iter().map(|level| level.node)
+    }
+
+    /// Goes back to the root, and takes the keys of the way off the path.
+    pub(crate) fn leave(&mut self, path: &mut Path) {
+        while self.line.len() > 1 {
+            self.up(path);
+        }
+    }
+
+    #[inline(always)]
+    fn up(&mut self, path: &mut Path) {
+        self.line.pop();
+        path.pop();
+    }
+
+    /// Goes down to a child.
+    #[inline(always)]
+    fn down(&mut self, child: usize, path: &mut Path) {
+        let depth = self.line.len() - 1;
+        let position = if let Some(positions) = &self.positions {
+            positions[child].clone()
+        } else {
+            if !self.line[depth].listed {
+                self.list(depth);
+            }
+            let first = self.tree.nodes[self.line[depth].node].first as usize;
+            self.lists[depth][child - first].clone()
+        };
+        path.push(self.question.key(&position));
+        self.line.push(Level { node: child, position, listed: false });
+    }
+
+    /// Makes the list of the positions of the children of a level.
+    #[inline(always)]
+    fn list(&mut self, depth: usize) {
+        if self.lists.len() <= depth {
+            self.lists.resize_with(depth + 1, Vec::new);
+        }
+        self.lists[depth].clear();
+        self.question.successors(&self.line[depth].position, &mut self.moves, &mut self.lists[depth]);
+        self.line[depth].listed = true;
+    }
+
+    /// Goes down to the most-proving node.
+    #[inline(always)]
+    pub(crate) fn select(&mut self, path: &mut Path) {
+        loop {
+            let node = self.here();
+            if self.tree.nodes[node].count == 0 {
+                return;
+            }
+            self.down(self.tree.most_proving(node), path);
+        }
+    }
+
+    /// Makes the children of the leaf that the search stands at, each with what is known about it, and returns their number.
+    #[inline(always)]
+    pub(crate) fn expand(&mut self, path: &Path) -> Result<usize, Full> {
+        let (depth, node) = (self.line.len() - 1, self.here());
+        // with all positions kept, one list serves all levels
+        let depth = if self.positions.is_some() { self.list_once(depth) } else { self.list_at(depth) };
+        let list = &self.lists[depth];
+        let count = list.len();
+        if count == 0 || count > usize::from(u16::MAX) {
+            self.question.refuse();
+            return Err(Full);
+        }
+        let block = self.tree.grow(node, count)?;
+        if let Some(positions) = &mut self.positions {
+            // blocks that were given back lie anywhere
+            if positions.len() < block.end {
+                positions.resize(block.end, list[0].clone());
+            }
+            positions[block.clone()].clone_from_slice(list);
+        }
+        let question = self.question;
+        for (child, position) in block.zip(list) {
+            let made = match question.leaf(position, question.key(position), path) {
+                Leaf::Open(or) => Node::new(self.leaf.of(question, position, or, &mut self.moves), or),
+                Leaf::Solved(value) | Leaf::Repeated(value, _) => Node::new(Numbers::of(value), false),
+            };
+            self.tree.nodes[child] = made;
+        }
+        Ok(count)
+    }
+
+    fn list_at(&mut self, depth: usize) -> usize {
+        self.list(depth);
+        depth
+    }
+
+    fn list_once(&mut self, depth: usize) -> usize {
+        if self.lists.is_empty() {
+            self.lists.push(Vec::new());
+        }
+        self.lists[0].clear();
+        self.question.successors(&self.line[depth].position, &mut self.moves, &mut self.lists[0]);
+        0
+    }
+
+    /// Brings the numbers of the line up to date, from the node that the search stands at, whose children have changed. It ends where a node keeps its
+    /// numbers: the most-proving node is below that one.
+    #[inline(always)]
+    pub(crate) fn update(&mut self, path: &mut Path) {
+        let numbers = self.tree.numbers_of(self.here());
+        self.settle(numbers, path);
+    }
+
+    /// The same for a leaf that is given other numbers.
+    #[inline(always)]
+    pub(crate) fn settle(&mut self, mut numbers: Numbers, path: &mut Path) {
+        loop {
+            let node = self.here();
+            if self.tree.nodes[node].numbers() == numbers {
+                return;
+            }
+            self.tree.nodes[node].set(numbers);
+            if self.prune && numbers.solved().is_some() {
+                self.tree.prune(node);
+            }
+            if self.line.len() == 1 {
+                return;
+            }
+            self.up(path);
+            numbers = self.tree.numbers_of(self.here());
+        }
+    }
+
+    /// Searches until the root is solved, the tree has more than so many nodes or the budget has counted so many, with one expansion at least.
+    pub(crate) fn run(&mut self, most: usize, until: u64, path: &mut Path, budget: &mut Budget<'_>) -> End {
+        loop {
+            self.select(path);
+            let Ok(count) = self.expand(path) else { return End::Memory };
+            let over = budget.add(count as u64);
+            self.update(path);
+            if self.tree.root().numbers().solved().is_some() {
+                return End::Solved;
+            }
+            if self.tree.stored() > most || budget.nodes >= until {
+                return End::Size;
+            }
+            if over {
+                return End::Budget;
+            }
+        }
+    }
+}

@@ -1,0 +1,348 @@
+//! From a solved tree to a strategy.
+//!
+//! What is kept of a solved tree is its kernel: at the nodes of the side that has reached its goal one move, at the other nodes all. A second level of PN²
+//! leaves nothing behind, and neither do solved nodes that were given back, so the kernel may end in positions that are not over. These are searched again, on the
+//! same path and with the same method, until everything is there.
+
+use std::rc::Rc;
+
+use kibitz_game::{Budget, Game, Pack, Stop};
+use rustc_hash::FxHashMap;
+
+use super::Provable;
+use super::best_first::{End, Search};
+use super::depth_first::DepthFirst;
+use super::kernel::{Kernel, kernel_of};
+use super::numbers::LeafNumbers;
+use super::path::Path;
+use super::question::{Leaf, Question};
+use super::solve::Method;
+use super::strategy::Strategy;
+use super::tree::Tree;
+use super::two_level::{self, SecondLevel};
+
+/// Why there is no strategy.
+#[derive(Debug, PartialEq, Eq)]
+pub enum NoStrategy {
+    /// The search was stopped.
+    Interrupted,
+    /// What must be searched again does not fit into the memory.
+    Memory,
+    /// What was searched again has another value: a checkpoint of something else, or a bug.
+    Contradiction,
+}
+
+impl std::fmt::Display for NoStrategy {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Self::Interrupted => "the proof was not finished: it was interrupted",
+            Self::Memory => "the proof does not fit into the memory: raise memory_mb",
+            Self::Contradiction => "the proof could not be found again: the rules or the database have changed",
+        })
+    }
+}
+
+/// Gathers a strategy.
+pub(crate) struct Harvest<'a, G: Provable> {
+    question: &'a Question<'a, G>,
+    value: bool,
+    /// Knows most answers, where the search had a table.
+    guide: Option<DepthFirst<'a, G>>,
+    first: Search<'a, G>,
+    second: Search<'a, G>,
+    stop: &'a Stop,
+    heights: FxHashMap<u64, u32>,
+    strategy: Strategy,
+    moves: Vec<G::Move>,
+}
+
+/// A node on the way.
+struct Frame<P> {
+    kernel: Rc<[Kernel]>,
+    node: usize,
+    position: P,
+    key: u64,
+    children: Vec<P>,
+    next: usize,
+    height: u32,
+    /// Whether the guide has chosen the move.
+    guided: bool,
+    /// Whether it led nowhere here.
+    astray: bool,
+}
+
+impl<'a, G: Provable> Harvest<'a, G> {
+    /// A harvest for the answer to a question, with so much memory for what must be searched again.
+    pub(crate) fn new(
+        question: &'a Question<'a, G>,
+        value: bool,
+        leaf: LeafNumbers,
+        memory_mb: usize,
+        guide: Option<DepthFirst<'a, G>>,
+        stop: &'a Stop,
+    ) -> Option<Self> {
+        let each = 2 * size_of::<super::tree::Node>() + question.game.position_bytes();
+        let capacity = (memory_mb << 20) / each;
+        let mut positions = Vec::new();
+        positions.try_reserve_exact(capacity).ok()?;
+        let first = Search::new(question, leaf, false, Tree::new(capacity)?, None);
+        let second = Search::new(question, leaf, false, Tree::new(capacity)?, Some(positions));
+        let holder = if value { question.player } else { 1 - question.player };
+        Some(Self {
+            question,
+            value,
+            guide,
+            first,
+            second,
+            stop,
+            heights: FxHashMap::default(),
+            strategy: Strategy::new(holder, question.at_least, value),
+            moves: Vec::new(),
+        })
+    }
+
+    /// The strategy of a kernel.
+    pub(crate) fn strategy(mut self, kernel: &[Kernel], root: &G::Position) -> Result<Strategy, NoStrategy> {
+        let mut path = Path::new();
+        let key = self.question.key(root);
+        match self.question.leaf(root, key, &path) {
+            Leaf::Solved(value) | Leaf::Repeated(value, _) if value == self.value => return Ok(self.strategy),
+            Leaf::Open(_) => (),
+            _ => return Err(NoStrategy::Contradiction),
+        }
+        path.push(key);
+        let kernel = if kernel.is_empty() { Rc::from([Kernel::LEAF]) } else { Rc::from(kernel) };
+        self.gather(kernel, root, &mut path)?;
+        Ok(self.strategy)
+    }
+
+    /// Walks from the leaves to the root, whose key ends the path. The height of a node is that of its tallest child and one more, so each move of a strategy leads
+    /// to something less tall: a strategy for reaching something has no cycles.
+    fn gather(&mut self, kernel: Rc<[Kernel]>, root: &G::Position, path: &mut Path) -> Result<(), NoStrategy> {
+        let mut frames = vec![self.frame(kernel, 0, root)];
+        while let Some(frame) = frames.last_mut() {
+            if frame.kernel[frame.node].count == 0 {
+                if self.stop.ask() {
+                    return Err(NoStrategy::Interrupted);
+                }
+                let (position, astray) = (frame.position.clone(), frame.astray);
+                match self.again(&position, astray, path)? {
+                    Some(kernel) => {
+                        let guided = self.guide.is_some() && !astray && self.question.or(&position) == self.value;
+                        *frame = Frame { guided, astray, ..self.frame(kernel, 0, &position) };
+                    }
+                    None => backtrack(&mut frames, path)?,
+                }
+                continue;
+            }
+            if let Some(child) = frame.children.get(frame.next) {
+                let node = frame.kernel[frame.node].first as usize + frame.next;
+                let key = self.question.key(child);
+                match self.question.leaf(child, key, path) {
+                    Leaf::Solved(value) | Leaf::Repeated(value, _) if value == self.value => {
+                        frame.height = frame.height.max(1);
+                        frame.next += 1;
+                    }
+                    Leaf::Open(_) => {
+                        if let Some(&height) = self.heights.get(&self.question.game.key(child)) {
+                            frame.height = frame.height.max(height + 1);
+                            frame.next += 1;
+                        } else {
+                            path.push(key);
+                            let (kernel, child) = (frame.kernel.clone(), child.clone());
+                            let made = self.frame(kernel, node, &child);
+                            frames.push(made);
+                        }
+                    }
+                    _ => backtrack(&mut frames, path)?,
+                }
+                continue;
+            }
+            let (key, height) = (frame.key, frame.height);
+            self.heights.insert(key, height);
+            if self.question.or(&frame.position) == self.value {
+                let mv = self.question.move_to(&frame.position, &frame.children[0]).ok_or(NoStrategy::Contradiction)?;
+                self.strategy.insert(key, mv.pack(), height);
+            }
+            frames.pop();
+            if let Some(above) = frames.last_mut() {
+                above.height = above.height.max(height + 1);
+                above.next += 1;
+                path.pop();
+            }
+        }
+        Ok(())
+    }
+
+    fn frame(&mut self, kernel: Rc<[Kernel]>, node: usize, position: &G::Position) -> Frame<G::Position> {
+        let mut children = Vec::new();
+        let Kernel { count, choice, .. } = kernel[node];
+        if count > 0 {
+            self.question.successors(position, &mut self.moves, &mut children);
+            if self.question.or(position) == self.value {
+                let chosen = children.swap_remove(usize::from(choice).min(children.len() - 1));
+                children.clear();
+                children.push(chosen);
+            }
+        }
+        let key = self.question.game.key(position);
+        Frame {
+            kernel,
+            node,
+            position: position.clone(),
+            key,
+            children,
+            next: 0,
+            height: 0,
+            guided: false,
+            astray: false,
+        }
+    }
+
+    /// A kernel of a position that has none; its key ends the path. None if it has another value on this path.
+    fn again(
+        &mut self,
+        position: &G::Position,
+        astray: bool,
+        path: &mut Path,
+    ) -> Result<Option<Rc<[Kernel]>>, NoStrategy> {
+        let limits = kibitz_game::Limits::default();
+        let mut budget = Budget::new(&limits, self.stop);
+        if let Some(guide) = self.guide.as_mut().filter(|_| !astray) {
+            if self.question.or(position) != self.value {
+                let count = self.question.game.mobility(position, &mut self.moves) as usize;
+                let root = Kernel { first: 1, count: count as u16, choice: 0 };
+                return Ok(Some([root].into_iter().chain((0..count).map(|_| Kernel::LEAF)).collect()));
+            }
+            let choice = match guide.known_choice(position, self.value, path) {
+                Some((choice, _)) => choice,
+                None => {
+                    let found = guide.run(position, path, &mut budget, |_, _| Ok(()));
+                    let found = found.map_err(|_| NoStrategy::Interrupted)?;
+                    match found.numbers.solved() {
+                        Some(value) if value == self.value => found.choice,
+                        Some(_) => return Ok(None),
+                        None => return Err(NoStrategy::Interrupted),
+                    }
+                }
+            };
+            return Ok(Some(Rc::from([Kernel { first: 1, count: 1, choice: choice as u16 }, Kernel::LEAF])));
+        }
+        self.second.plant(position);
+        let mut end = self.second.run(usize::MAX, u64::MAX, path, &mut budget);
+        self.second.leave(path);
+        if end == End::Solved {
+            return Ok(self.found(&self.second.tree));
+        }
+        self.first.plant(position);
+        while end != End::Budget && self.first.tree.root().numbers().solved().is_none() {
+            end = two_level::step(&mut self.first, &mut self.second, SecondLevel::Equal, path, &mut budget);
+            if end == End::Memory {
+                return Err(NoStrategy::Memory);
+            }
+        }
+        self.first.leave(path);
+        if end == End::Budget { Err(NoStrategy::Interrupted) } else { Ok(self.found(&self.first.tree)) }
+    }
+
+    fn found(&self, tree: &Tree) -> Option<Rc<[Kernel]>> {
+        (tree.root().numbers().solved() == Some(self.value)).then(|| kernel_of(tree, self.value).into())
+    }
+
+    /// The line of a kernel: the side that has the strategy plays it, the other one resists as long as it can.
+    pub(crate) fn line(question: &Question<'_, G>, kernel: &[Kernel], value: bool, root: &G::Position) -> Vec<G::Move> {
+        let mut heights = vec![0u32; kernel.len()];
+        for at in (0..kernel.len()).rev() {
+            let Kernel { first, count, .. } = kernel[at];
+            let below = &heights[first as usize..first as usize + usize::from(count)];
+            heights[at] = below.iter().max().map_or(0, |height| height + 1);
+        }
+        let (mut line, mut at, mut position) = (Vec::new(), 0, root.clone());
+        let (mut moves, mut children) = (Vec::new(), Vec::new());
+        while let Some(&Kernel { first, count, choice }) = kernel.get(at)
+            && count > 0
+        {
+            children.clear();
+            question.successors(&position, &mut moves, &mut children);
+            let first = first as usize;
+            let chosen = if question.or(&position) == value {
+                at = first;
+                usize::from(choice)
+            } else {
+                let below = &heights[first..first + usize::from(count)];
+                let tallest = below.iter().max().copied().unwrap_or(0);
+                let chosen = below.iter().position(|&height| height == tallest).unwrap_or(0);
+                at = first + chosen;
+                chosen
+            };
+            let Some(mv) = children.get(chosen).and_then(|child| question.move_to(&position, child)) else { break };
+            line.push(mv);
+            position = children[chosen].clone();
+        }
+        line
+    }
+}
+
+/// Goes back to the last move that a table has chosen, for a search on this path to choose it. Entries that were lost and found again may rest on each
+/// other; answers of a tree do not.
+fn backtrack<P>(frames: &mut Vec<Frame<P>>, path: &mut Path) -> Result<(), NoStrategy> {
+    loop {
+        let Some(frame) = frames.last_mut() else { return Err(NoStrategy::Contradiction) };
+        if frame.guided {
+            frame.kernel = Rc::from([Kernel::LEAF]);
+            (frame.node, frame.next, frame.height) = (0, 0, 0);
+            (frame.guided, frame.astray) = (false, true);
+            return Ok(());
+        }
+        frames.pop();
+        if !frames.is_empty() {
+            path.pop();
+        }
+    }
+}
+
+impl super::solve::Solver {
+    /// The move and the line of the last answer.
+    pub(super) fn line<G: Provable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        player: usize,
+        ask: &super::Ask<'_>,
+        outcome: &mut super::Outcome<<G as Game>::Move>,
+    ) {
+        let Some((at_least, value, kernel)) = outcome.kept.answers.last() else { return };
+        let question = Question::new(game, player, *at_least, ask.database, ask.past);
+        outcome.pv = match (&outcome.kept.table, self.method) {
+            (Some(table), Method::DepthFirst { epsilon }) => {
+                let mut guide = DepthFirst::new(&question, self.leaf, epsilon, table, None);
+                guide.line(position, *value)
+            }
+            _ => Harvest::line(&question, kernel, *value, position),
+        };
+        outcome.best = outcome.pv.first().copied();
+    }
+
+    /// The strategy of an answer.
+    pub fn strategy<G: Provable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        kept: &super::Kept,
+        number: usize,
+        ask: &super::Ask<'_>,
+    ) -> Result<Strategy, NoStrategy> {
+        let (at_least, value, kernel) = kept.answers.get(number).ok_or(NoStrategy::Contradiction)?;
+        let kibitz_game::Turn::Player(player) = game.turn(position) else { return Err(NoStrategy::Contradiction) };
+        let question = Question::new(game, player.into(), *at_least, ask.database, ask.past);
+        let guide = match (&kept.table, self.method) {
+            (Some(table), Method::DepthFirst { epsilon }) => {
+                Some(DepthFirst::new(&question, self.leaf, epsilon, table, None))
+            }
+            _ => None,
+        };
+        let harvest = Harvest::new(&question, *value, self.leaf, self.memory_mb, guide, ask.stop);
+        let harvest = harvest.ok_or(NoStrategy::Memory)?;
+        harvest.strategy(kernel, position)
+    }
+}

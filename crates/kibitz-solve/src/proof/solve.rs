@@ -1,0 +1,393 @@
+//! The value of a position by two questions, within limits.
+
+use std::fmt;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use kibitz_game::{Budget, Limits, Probe, Stop, Turn, Wdl};
+
+use super::Provable;
+use super::best_first::End;
+use super::checkpoint::{BadCheckpoint, Checkpoint, State};
+use super::kernel::Kernel;
+use super::numbers::{LeafNumbers, Numbers};
+use super::path::Path;
+use super::question::{AtLeast, Leaf, Question};
+use super::table::Table;
+use super::tree::Node;
+use super::two_level::SecondLevel;
+use super::watch::{Answer, Point, Watch};
+
+/// How a question is searched.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Method {
+    /// One tree: proof-number search.
+    OneLevel,
+    /// Two levels of trees: PN².
+    TwoLevels(SecondLevel),
+    /// Depth first with a table: df-pn.
+    DepthFirst {
+        /// Thresholds are greater by this part of the second-best number.
+        epsilon: f64,
+    },
+}
+
+/// A solver with its parameters.
+#[derive(Clone, Debug)]
+pub struct Solver {
+    /// How a question is searched.
+    pub method: Method,
+    /// The numbers of new leaves.
+    pub leaf: LeafNumbers,
+    /// Whether the nodes below a solved one are given back. They are needed no more, but a proof has to find them again.
+    pub delete_solved: bool,
+    /// What trees and tables may use.
+    pub memory_mb: usize,
+    /// How many threads search.
+    pub threads: usize,
+    /// The only question that is asked; none to ask what the value takes.
+    pub only: Option<AtLeast>,
+}
+
+/// What a solver is given beside the game and the position.
+pub struct Ask<'a> {
+    /// When to end. Nodes are counted over all questions, and from the beginning of the first of several runs with a checkpoint.
+    pub limits: &'a Limits,
+    /// Ends the search from outside.
+    pub stop: &'a Stop,
+    /// The keys of the positions of the game before the root, oldest first.
+    pub past: &'a [u64],
+    /// Knows values.
+    pub database: Option<&'a dyn Probe>,
+    /// Told of the numbers of the root now and then.
+    pub progress: &'a mut dyn FnMut(&Point),
+    /// Where the search is saved, and taken up from.
+    pub checkpoint: Option<&'a Checkpoint>,
+}
+
+/// Why a value is unknown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reason {
+    /// The nodes are spent.
+    Nodes,
+    /// The time is over.
+    Seconds,
+    /// The memory is full.
+    Memory,
+    /// The search was stopped from outside.
+    Interrupted,
+    /// Only one question was asked, and the answer leaves two values.
+    OneQuestion,
+}
+
+impl Reason {
+    /// The reason in words.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Nodes => "node limit",
+            Self::Seconds => "time limit",
+            Self::Memory => "memory limit",
+            Self::Interrupted => "interrupted",
+            Self::OneQuestion => "only one question was asked",
+        }
+    }
+}
+
+/// What is kept of a search, for proofs.
+#[derive(Clone, Default)]
+pub struct Kept {
+    pub(crate) answers: Vec<(AtLeast, bool, Vec<Kernel>)>,
+    pub(crate) table: Option<Arc<Table>>,
+}
+
+impl Kept {
+    /// How many questions were answered.
+    pub fn len(&self) -> usize {
+        self.answers.len()
+    }
+
+    /// The numbers of the answers that the value rests on: both for a draw, else the last one.
+    pub fn needed(&self) -> std::ops::Range<usize> {
+        let draw = matches!(self.answers[..], [(AtLeast::Win, false, _), (AtLeast::Draw, true, _)]);
+        if draw { 0..2 } else { self.len().saturating_sub(1)..self.len() }
+    }
+
+    /// Whether none was.
+    pub fn is_empty(&self) -> bool {
+        self.answers.is_empty()
+    }
+}
+
+/// What a solver has found out.
+#[derive(Clone)]
+pub struct Outcome<M> {
+    /// The value for the player to move.
+    pub value: Wdl,
+    /// Why it is unknown.
+    pub reason: Option<Reason>,
+    /// The move that the proof plays, or that resists longest.
+    pub best: Option<M>,
+    /// The line of the proof, as far as it was kept.
+    pub pv: Vec<M>,
+    /// Nodes made.
+    pub nodes: u64,
+    /// Time spent.
+    pub time: Duration,
+    /// The questions that were asked, in order.
+    pub answers: Vec<Answer>,
+    /// What is kept for proofs.
+    pub kept: Kept,
+}
+
+/// Why a position cannot be solved this way.
+#[derive(Debug)]
+pub enum Refused {
+    /// The game, or the machine, and what to do instead.
+    NotSupported(String),
+    /// The checkpoint.
+    Checkpoint(BadCheckpoint),
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotSupported(reason) => f.write_str(reason),
+            Self::Checkpoint(bad) => bad.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for Refused {}
+
+impl From<BadCheckpoint> for Refused {
+    fn from(bad: BadCheckpoint) -> Self {
+        Self::Checkpoint(bad)
+    }
+}
+
+pub(super) fn not_supported(reason: &str) -> Refused {
+    Refused::NotSupported(reason.to_owned())
+}
+
+/// How a search of a question ends.
+pub(super) struct Searched {
+    pub(super) end: End,
+    pub(super) numbers: Numbers,
+    pub(super) stored: usize,
+    pub(super) kept: Vec<Kernel>,
+    /// The number of the move that looks best, if nothing is solved.
+    pub(super) leading: Option<usize>,
+}
+
+/// What a search of a question works with.
+pub(super) struct Work<'a, 'b, 'c, G: Provable> {
+    pub(super) question: &'a Question<'a, G>,
+    pub(super) position: &'a G::Position,
+    /// The tree of a checkpoint.
+    pub(super) saved: Vec<Node>,
+    pub(super) table: Option<&'a Table>,
+    pub(super) path: &'a mut Path,
+    pub(super) budget: &'a mut Budget<'b>,
+    pub(super) watch: &'a mut Watch<'c, 'c>,
+    pub(super) limits: &'a Limits,
+    pub(super) stop: &'a Stop,
+}
+
+impl Solver {
+    /// Finds the value of a position for the player to move.
+    pub fn solve<G: Provable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        ask: &mut Ask<'_>,
+    ) -> Result<Outcome<G::Move>, Refused> {
+        let player = self.require(game, position)?;
+        let mut outcome = Outcome {
+            value: Wdl::Unknown,
+            reason: None,
+            best: None,
+            pv: Vec::new(),
+            nodes: 0,
+            time: Duration::ZERO,
+            answers: Vec::new(),
+            kept: Kept::default(),
+        };
+        let Some(player) = player else {
+            let score = game.score(position, 0) - game.range(0).middle();
+            outcome.value = Wdl::of_score(score);
+            return Ok(outcome);
+        };
+        let begin = Instant::now();
+        let table = match self.method {
+            Method::DepthFirst { .. } => {
+                Some(Arc::new(Table::new(self.memory_mb << 20).ok_or_else(|| self.no_memory())?))
+            }
+            _ => None,
+        };
+        let mut state = match ask.checkpoint {
+            Some(checkpoint) => checkpoint.load(table.as_deref())?.unwrap_or_default(),
+            None => State::default(),
+        };
+        let mut budget = Budget::new(ask.limits, ask.stop);
+        budget.add(state.nodes);
+        let mut saved = std::mem::take(&mut state.answers);
+        for at_least in [AtLeast::Win, AtLeast::Draw] {
+            if self.only.is_some_and(|only| only != at_least) {
+                continue;
+            }
+            let answer = if saved.first().is_some_and(|answer| answer.at_least == at_least && answer.value.is_some()) {
+                saved.remove(0)
+            } else {
+                let before = saved.pop().filter(|answer| answer.at_least == at_least);
+                let question = Question::new(game, player, at_least, ask.database, ask.past);
+                let saved = std::mem::take(&mut state.tree);
+                let done = &outcome.answers;
+                let answer =
+                    self.answer(&question, position, before, saved, table.as_deref(), &mut budget, ask, done)?;
+                if question.odd() {
+                    return Err(not_supported(
+                        "proof numbers need moves without chance, and repeated positions that all end the game alike: use UCT",
+                    ));
+                }
+                answer
+            };
+            outcome.answers.push(answer);
+            outcome.value = value_of(&outcome.answers);
+            if outcome.value != Wdl::Unknown || outcome.answers.last().is_some_and(|answer| answer.value.is_none()) {
+                break;
+            }
+        }
+        outcome.nodes = budget.nodes;
+        outcome.time = begin.elapsed();
+        if outcome.value == Wdl::Unknown && outcome.reason.is_none() {
+            outcome.reason = Some(self.reason(&outcome, ask, &budget));
+        }
+        for answer in &mut outcome.answers {
+            if let Some(value) = answer.value {
+                outcome.kept.answers.push((answer.at_least, value, std::mem::take(&mut answer.kept)));
+            }
+        }
+        outcome.kept.table = table;
+        let leading = outcome.answers.last().and_then(|answer| answer.leading);
+        self.line(game, position, player, ask, &mut outcome);
+        if outcome.value == Wdl::Unknown
+            && let Some(leading) = leading
+        {
+            let mut moves = Vec::new();
+            game.moves(position, &mut moves);
+            outcome.best = moves.get(leading).copied();
+            outcome.pv = outcome.best.into_iter().collect();
+        }
+        Ok(outcome)
+    }
+
+    /// The player to move, unless the game is over; or why this game cannot be solved.
+    fn require<G: Provable>(&self, game: &G, position: &G::Position) -> Result<Option<usize>, Refused> {
+        if G::HIDDEN {
+            return Err(not_supported("proof numbers need games without hidden information; this one hides something"));
+        }
+        if game.players() != 2 {
+            return Err(Refused::NotSupported(format!(
+                "proof numbers are for games of two players; this one has {}",
+                game.players()
+            )));
+        }
+        match game.turn(position) {
+            Turn::Player(player) => Ok(Some(player.into())),
+            Turn::Over => Ok(None),
+            Turn::Chance => Err(not_supported("proof numbers need games without chance: use UCT")),
+        }
+    }
+
+    fn reason<M>(&self, outcome: &Outcome<M>, ask: &Ask<'_>, budget: &Budget<'_>) -> Reason {
+        let last = outcome.answers.last();
+        if last.is_some_and(|answer| answer.value.is_some()) {
+            Reason::OneQuestion
+        } else if ask.stop.raised() {
+            Reason::Interrupted
+        } else if !budget.over() {
+            Reason::Memory
+        } else if ask.limits.nodes.is_some_and(|limit| budget.nodes >= limit) {
+            Reason::Nodes
+        } else {
+            Reason::Seconds
+        }
+    }
+
+    /// Searches one question.
+    fn answer<G: Provable>(
+        &self,
+        question: &Question<'_, G>,
+        position: &G::Position,
+        before: Option<Answer>,
+        saved: Vec<Node>,
+        table: Option<&Table>,
+        budget: &mut Budget<'_>,
+        ask: &mut Ask<'_>,
+        done: &[Answer],
+    ) -> Result<Answer, Refused> {
+        let first = budget.nodes - before.as_ref().map_or(0, |before| before.nodes);
+        let mut watch = Watch {
+            at_least: question.at_least,
+            begin: Instant::now(),
+            before: before.as_ref().map_or(Duration::ZERO, |before| before.time),
+            first,
+            next: 0,
+            told: Instant::now(),
+            saved: Instant::now(),
+            curve: before.map_or_else(Vec::new, |before| before.curve),
+            progress: &mut *ask.progress,
+            checkpoint: ask.checkpoint,
+            done,
+        };
+        let mut path = Path::new();
+        let key = question.key(position);
+        let searched = match question.leaf(position, key, &path) {
+            Leaf::Solved(value) | Leaf::Repeated(value, _) => {
+                budget.add(1);
+                Searched { end: End::Solved, numbers: Numbers::of(value), stored: 1, kept: Vec::new(), leading: None }
+            }
+            Leaf::Open(_) => {
+                path.push(key);
+                let (limits, stop) = (ask.limits, ask.stop);
+                let (path, watch) = (&mut path, &mut watch);
+                let mut work = Work { question, position, saved, table, path, budget, watch, limits, stop };
+                match self.method {
+                    Method::OneLevel => self.one_level(&mut work)?,
+                    Method::TwoLevels(rule) if self.threads > 1 => self.shared_levels(&mut work, rule)?,
+                    Method::TwoLevels(rule) => self.two_levels(&mut work, rule)?,
+                    Method::DepthFirst { epsilon } => self.depth_first(&mut work, epsilon)?,
+                }
+            }
+        };
+        let nodes = budget.nodes - first;
+        watch.point(nodes, searched.numbers);
+        Ok(Answer {
+            at_least: question.at_least,
+            value: searched.numbers.solved().filter(|_| searched.end == End::Solved),
+            nodes,
+            time: watch.time(),
+            proof: searched.numbers.proof,
+            disproof: searched.numbers.disproof,
+            stored: searched.stored as u64,
+            curve: watch.curve,
+            kept: searched.kept,
+            leading: searched.leading,
+        })
+    }
+
+    pub(super) fn no_memory(&self) -> Refused {
+        Refused::NotSupported(format!("this machine cannot give {} MB: lower memory_mb", self.memory_mb))
+    }
+}
+
+/// The value for the player who is asked about.
+fn value_of(answers: &[Answer]) -> Wdl {
+    let answered = |at_least| answers.iter().find(|answer| answer.at_least == at_least).and_then(|answer| answer.value);
+    match (answered(AtLeast::Win), answered(AtLeast::Draw)) {
+        (Some(true), _) => Wdl::Win,
+        (_, Some(false)) => Wdl::Loss,
+        (Some(false), Some(true)) => Wdl::Draw,
+        _ => Wdl::Unknown,
+    }
+}

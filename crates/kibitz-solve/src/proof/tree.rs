@@ -1,0 +1,245 @@
+//! The nodes of a proof-number search: 16 bytes each, in one array.
+
+use std::borrow::Cow;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::numbers::{INFINITE, Numbers, sum};
+
+/// A node. Its position is not in it: whoever walks the tree plays the moves. The children of a node are neighbours, in the order of the moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct Node {
+    pub(crate) proof: u32,
+    pub(crate) disproof: u32,
+    /// The first child.
+    pub(crate) first: u32,
+    /// The number of children; none for a leaf.
+    pub(crate) count: u16,
+    /// Bits: [`OR`], [`BUSY`].
+    pub(crate) flags: u16,
+}
+
+/// The player of the question moves here.
+pub(crate) const OR: u16 = 1;
+/// Another thread works on this leaf, whose numbers are made up until it is done.
+pub(crate) const BUSY: u16 = 2;
+
+const _: () = assert!(size_of::<Node>() == 16);
+
+impl Node {
+    pub(crate) fn new(numbers: Numbers, or: bool) -> Self {
+        Self { proof: numbers.proof, disproof: numbers.disproof, first: 0, count: 0, flags: u16::from(or) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn numbers(&self) -> Numbers {
+        Numbers { proof: self.proof, disproof: self.disproof }
+    }
+
+    #[inline(always)]
+    pub(crate) fn set(&mut self, numbers: Numbers) {
+        (self.proof, self.disproof) = (numbers.proof, numbers.disproof);
+    }
+
+    #[inline(always)]
+    pub(crate) fn or(&self) -> bool {
+        self.flags & OR != 0
+    }
+
+    #[inline(always)]
+    pub(crate) fn children(&self) -> std::ops::Range<usize> {
+        self.first as usize..self.first as usize + usize::from(self.count)
+    }
+}
+
+/// A tree that never outgrows the memory that was set aside for it.
+pub(crate) struct Tree {
+    pub(crate) nodes: Vec<Node>,
+    capacity: usize,
+    /// Blocks that were given back, by their length.
+    free: Vec<Vec<u32>>,
+    stored: usize,
+}
+
+/// There is no room for more nodes.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Full;
+
+impl Tree {
+    /// A tree of at most so many nodes; none if the machine cannot promise the memory. Memory is used as the tree grows.
+    pub(crate) fn new(capacity: usize) -> Option<Self> {
+        let capacity = capacity.min(u32::MAX as usize);
+        let mut nodes = Vec::new();
+        nodes.try_reserve_exact(capacity).ok()?;
+        Some(Self { nodes, capacity, free: Vec::new(), stored: 0 })
+    }
+
+    /// The number of nodes in the tree.
+    #[inline(always)]
+    pub(crate) fn stored(&self) -> usize {
+        self.stored
+    }
+
+    pub(crate) fn root(&self) -> Node {
+        self.nodes[0]
+    }
+
+    /// A tree of one node.
+    pub(crate) fn plant(&mut self, root: Node) {
+        self.nodes.clear();
+        self.free.clear();
+        self.nodes.push(root);
+        self.stored = 1;
+    }
+
+    /// The tree of nodes that were saved; none if there are too many of them.
+    pub(crate) fn restored(mut nodes: Vec<Node>, capacity: usize) -> Option<Self> {
+        let capacity = capacity.min(u32::MAX as usize);
+        nodes.try_reserve_exact(capacity.checked_sub(nodes.len())?).ok()?;
+        let stored = nodes.len();
+        Some(Self { nodes, capacity, free: Vec::new(), stored })
+    }
+
+    /// All nodes without the blocks that were given back, the root first.
+    pub(crate) fn packed(&self) -> Cow<'_, [Node]> {
+        if self.free.is_empty() {
+            return Cow::Borrowed(&self.nodes);
+        }
+        let mut packed = Vec::with_capacity(self.stored);
+        packed.push(self.nodes[0]);
+        let mut at = 0;
+        while at < packed.len() {
+            let block = packed[at].children();
+            if !block.is_empty() {
+                packed[at].first = packed.len() as u32;
+                packed.extend_from_slice(&self.nodes[block]);
+            }
+            at += 1;
+        }
+        Cow::Owned(packed)
+    }
+
+    /// Room for the children of a node, which the caller fills.
+    #[inline(always)]
+    pub(crate) fn grow(&mut self, node: usize, count: usize) -> Result<std::ops::Range<usize>, Full> {
+        let first = match self.free.get_mut(count).and_then(Vec::pop) {
+            Some(first) => first as usize,
+            None => {
+                let first = self.nodes.len();
+                if first + count > self.capacity {
+                    return Err(Full);
+                }
+                self.nodes.resize(first + count, Node::zeroed());
+                first
+            }
+        };
+        self.stored += count;
+        self.nodes[node].first = first as u32;
+        self.nodes[node].count = count as u16;
+        Ok(first..first + count)
+    }
+
+    /// Gives back everything below a node.
+    pub(crate) fn prune(&mut self, node: usize) {
+        let mut waiting = vec![node];
+        while let Some(node) = waiting.pop() {
+            let block = self.nodes[node].children();
+            if block.is_empty() {
+                continue;
+            }
+            waiting.extend(block.clone());
+            let count = block.len();
+            if self.free.len() <= count {
+                self.free.resize(count + 1, Vec::new());
+            }
+            self.free[count].push(block.start as u32);
+            self.stored -= count;
+            (self.nodes[node].first, self.nodes[node].count) = (0, 0);
+        }
+    }
+
+    /// The numbers of an inner node from those of its children.
+    #[inline(always)]
+    pub(crate) fn numbers_of(&self, node: usize) -> Numbers {
+        let node = &self.nodes[node];
+        let children = &self.nodes[node.children()];
+        let (mut least, mut total, mut infinite) = (INFINITE, 0, false);
+        if node.or() {
+            for child in children {
+                least = least.min(child.proof);
+                total += u64::from(child.disproof);
+                infinite |= child.disproof == INFINITE;
+            }
+            Numbers { proof: least, disproof: sum(total, infinite) }
+        } else {
+            for child in children {
+                least = least.min(child.disproof);
+                total += u64::from(child.proof);
+                infinite |= child.proof == INFINITE;
+            }
+            Numbers { proof: sum(total, infinite), disproof: least }
+        }
+    }
+
+    /// The child that the most-proving node is below: the first one with the number that the node has from it.
+    #[inline(always)]
+    pub(crate) fn most_proving(&self, node: usize) -> usize {
+        let node = &self.nodes[node];
+        let block = node.children();
+        let children = &self.nodes[block.clone()];
+        let found = if node.or() {
+            children.iter().position(|child| child.proof == node.proof)
+        } else {
+            children.iter().position(|child| child.disproof == node.disproof)
+        };
+        block.start + found.unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn leaf(proof: u32, disproof: u32) -> Node {
+        Node::new(Numbers { proof, disproof }, false)
+    }
+
+    #[test]
+    fn an_or_node_has_the_least_proof_number_and_the_sum_of_the_disproof_numbers() {
+        let mut tree = Tree::new(10).unwrap();
+        tree.plant(Node::new(Numbers { proof: 1, disproof: 1 }, true));
+        let block = tree.grow(0, 3).unwrap();
+        for (node, numbers) in block.zip([(3, 4), (2, 7), (INFINITE, 0)]) {
+            tree.nodes[node] = leaf(numbers.0, numbers.1);
+        }
+        assert_eq!(tree.numbers_of(0), Numbers { proof: 2, disproof: 11 });
+        tree.nodes[0].set(Numbers { proof: 2, disproof: 11 });
+        assert_eq!(tree.most_proving(0), 2);
+        tree.nodes[3] = leaf(0, INFINITE);
+        assert_eq!(tree.numbers_of(0), Numbers::PROVEN);
+    }
+
+    #[test]
+    fn sums_stay_finite_as_long_as_nothing_is_settled() {
+        let mut tree = Tree::new(10).unwrap();
+        tree.plant(Node::new(Numbers { proof: 1, disproof: 1 }, false));
+        for node in tree.grow(0, 2).unwrap() {
+            tree.nodes[node] = leaf(INFINITE - 1, INFINITE - 1);
+        }
+        assert_eq!(tree.numbers_of(0), Numbers { proof: INFINITE - 1, disproof: INFINITE - 1 });
+    }
+
+    #[test]
+    fn what_is_pruned_makes_room() {
+        let mut tree = Tree::new(7).unwrap();
+        tree.plant(leaf(1, 1));
+        tree.grow(0, 3).unwrap();
+        tree.grow(1, 3).unwrap();
+        assert_eq!(tree.grow(2, 3), Err(Full));
+        tree.prune(1);
+        assert_eq!(tree.stored(), 4);
+        assert!(tree.grow(2, 3).is_ok());
+        assert_eq!(tree.grow(3, 1), Err(Full));
+    }
+}

@@ -1,0 +1,189 @@
+//! The solvers on Fanorona: published values, and retrograde analysis as the judge.
+
+use kibitz_game::{Configure, Game, Limits, Params, Place, Probe, Random, Ranked, Slice, Stop, Turn, Value, Wdl};
+use kibitz_games::Fanorona;
+use kibitz_solve::proof::{Ask, AtLeast, EvaluationNumbers, LeafNumbers, Method, Outcome, SecondLevel, Solver};
+use kibitz_solve::retrograde::{Lower, Options, Tables, solve_all};
+use kibitz_solve::verify::{Claim, verify};
+
+type Board = Fanorona<u64>;
+
+fn board(rows: i64, cols: i64) -> Board {
+    let given = [("rows", rows), ("cols", cols)].map(|(name, size)| (name.to_owned(), Value::Integer(size)));
+    let params = Params::complete(&Board::parameters(), given.to_vec()).expect("a board");
+    Board::configure(&params).expect("a board")
+}
+
+/// Tables of at most so many pieces, as a database.
+struct InMemory(Tables);
+
+impl Probe for InMemory {
+    fn value(&self, place: Place) -> Option<Wdl> {
+        Some(Lower::value(&self.0, place)).filter(|&value| value != Wdl::Unknown)
+    }
+}
+
+fn tables(game: &Board, pieces: Option<u32>) -> InMemory {
+    InMemory(solve_all(game, pieces, &Options::default(), &mut |_| (), &Stop::new()).expect("small enough"))
+}
+
+/// Random positions of 3 by 5.
+const POSITIONS: usize = 20_000;
+
+fn solver(method: Method, leaf: LeafNumbers) -> Solver {
+    Solver { method, leaf, delete_solved: false, memory_mb: 64, threads: 1, only: None }
+}
+
+const PN2: Method = Method::TwoLevels(SecondLevel::Equal);
+const DF_PN: Method = Method::DepthFirst { epsilon: 0.25 };
+
+fn family() -> [Solver; 4] {
+    let weights = EvaluationNumbers { a: 1, b: 1, threshold: 0.0, mobility: true };
+    [
+        solver(Method::OneLevel, LeafNumbers::One),
+        solver(PN2, LeafNumbers::Mobility),
+        solver(DF_PN, LeafNumbers::One),
+        solver(PN2, LeafNumbers::Evaluation(weights)),
+    ]
+}
+
+fn ask<T>(nodes: u64, database: Option<&InMemory>, with: impl FnOnce(&mut Ask<'_>) -> T) -> T {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    let database = database.map(|database| database as &dyn Probe);
+    let stop = Stop::new();
+    with(&mut Ask { limits: &limits, stop: &stop, past: &[], database, progress: &mut |_| (), checkpoint: None })
+}
+
+type Found = Outcome<<Board as Game>::Move>;
+
+fn solve(solver: &Solver, game: &Board, position: &<Board as Game>::Position, database: Option<&InMemory>) -> Found {
+    ask(50_000_000, database, |ask| solver.solve(game, position, ask)).expect("Fanorona can be solved")
+}
+
+fn verified(
+    solver: &Solver,
+    game: &Board,
+    position: &<Board as Game>::Position,
+    found: &Found,
+    database: Option<&InMemory>,
+) {
+    let Turn::Player(mover) = game.turn(position) else { return };
+    for number in found.kept.needed() {
+        let strategy = ask(1, database, |ask| solver.strategy(game, position, &found.kept, number, ask));
+        let strategy = strategy.unwrap_or_else(|error| panic!("{error}"));
+        let moves = |key| strategy.mv(key);
+        let goal = if strategy.goal == AtLeast::Win { Wdl::Win } else { Wdl::Draw };
+        let known = database.map(|database| database as &dyn Probe);
+        let claim = Claim { holder: strategy.holder, goal, strategy: &moves, past: &[], database: known };
+        let checked = verify(game, position, &claim, &Stop::new()).unwrap_or_else(|flaw| panic!("{flaw}"));
+        assert!(checked.expect("not stopped").positions > 0);
+        let own = strategy.holder == usize::from(mover);
+        let proves = match found.value {
+            Wdl::Win => own && goal == Wdl::Win,
+            Wdl::Loss => !own && goal == Wdl::Win,
+            _ => goal == Wdl::Draw,
+        };
+        assert!(proves, "{:?} by {strategy:?}", found.value);
+    }
+}
+
+#[test]
+fn boards_with_a_side_of_three_are_won_by_white() {
+    for (rows, cols) in [(3, 3), (3, 5), (5, 3), (3, 7), (7, 3)] {
+        let game = board(rows, cols);
+        for solver in family() {
+            let found = solve(&solver, &game, &game.start(), None);
+            assert_eq!(found.value, Wdl::Win, "{rows}x{cols} {solver:?}");
+            verified(&solver, &game, &game.start(), &found, None);
+        }
+    }
+}
+
+#[test]
+fn five_by_five_is_a_draw_with_both_halves_proven() {
+    let game = board(5, 5);
+    let tables = tables(&game, Some(5));
+    for solver in [solver(PN2, LeafNumbers::Mobility), solver(DF_PN, LeafNumbers::Mobility)] {
+        let found = solve(&solver, &game, &game.start(), Some(&tables));
+        assert_eq!(found.value, Wdl::Draw, "{solver:?}");
+        verified(&solver, &game, &game.start(), &found, Some(&tables));
+    }
+}
+
+/// Whether a solver finds the value in the tables within so many nodes, with a proof that holds; another value is an error.
+fn agrees(solver: &Solver, game: &Board, all: &InMemory, place: Place, nodes: u64, proofs: bool) -> bool {
+    let Some(position) = game.unrank(place.slice, place.rank) else { return true };
+    if game.turn(&position) == Turn::Over {
+        return true;
+    }
+    let expected = all.value(place).expect("every position has a value");
+    let found = ask(nodes, None, |ask| solver.solve(game, &position, ask)).expect("Fanorona can be solved");
+    if found.value == Wdl::Unknown {
+        return false;
+    }
+    assert_eq!(found.value, expected, "{} {solver:?}", game.write(&position));
+    if proofs {
+        verified(solver, game, &position, &found, None);
+    }
+    true
+}
+
+#[test]
+fn all_positions_of_three_by_three_agree_with_retrograde_analysis() {
+    let game = board(3, 3);
+    let all = tables(&game, None);
+    for group in game.groups(None) {
+        for slice in group {
+            for rank in 0..game.size(slice) {
+                for (i, solver) in family().iter().enumerate() {
+                    let solver = Solver { memory_mb: 2, ..solver.clone() };
+                    let proofs = (rank as usize + i) % 8 == 0;
+                    assert!(agrees(&solver, &game, &all, Place { slice, rank }, 1_000_000, proofs), "{rank} {solver:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn random_positions_of_three_by_five_agree_with_retrograde_analysis() {
+    let game = board(3, 5);
+    let all = tables(&game, None);
+    let slices: Vec<(Slice, u64)> =
+        game.groups(None).into_iter().flatten().map(|slice| (slice, game.size(slice))).collect();
+    let total: u64 = slices.iter().map(|&(_, size)| size).sum();
+    let mut random = Random::new(1);
+    let mut open = 0;
+    for number in 0..POSITIONS {
+        let mut rank = random.bits() % total;
+        let &(slice, _) = slices
+            .iter()
+            .find(|&&(_, size)| {
+                let here = rank < size;
+                rank -= if here { 0 } else { size };
+                here
+            })
+            .expect("a slice");
+        let solver = &family()[number % 4];
+        let solver = Solver { memory_mb: 16, ..solver.clone() };
+        let agreed = agrees(&solver, &game, &all, Place { slice, rank }, 100_000, number % 16 < 4);
+        open += usize::from(!agreed);
+    }
+    // drawn positions are hard to hold on to without a table
+    assert!(open * 20 <= POSITIONS, "{open} of {POSITIONS} are open");
+}
+
+#[test]
+fn a_database_changes_no_value() {
+    let game = board(3, 5);
+    let all = tables(&game, None);
+    for pieces in [2, 4, 6] {
+        let known = tables(&game, Some(pieces));
+        for solver in family() {
+            let found = solve(&solver, &game, &game.start(), Some(&known));
+            assert_eq!(found.value, Wdl::Win, "{pieces} pieces, {solver:?}");
+            verified(&solver, &game, &game.start(), &found, Some(&known));
+        }
+    }
+    assert_eq!(all.value(game.place(&game.start()).expect("it has a place")), Some(Wdl::Win));
+}

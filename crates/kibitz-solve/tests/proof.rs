@@ -1,0 +1,228 @@
+//! Every solver finds the true value, and its strategies hold.
+
+mod cyclic;
+
+use cyclic::Graph;
+use kibitz_game::{Configure, Game, Limits, Parameter, Params, Probe, Random, Stop, Turn, Value, Wdl};
+use kibitz_games::{Breakthrough, ConnectFour, Mnk, Nim, RandomTree};
+use kibitz_solve::proof::{
+    Ask, AtLeast, EvaluationNumbers, LeafNumbers, Method, Outcome, Provable, SecondLevel, Solver,
+};
+use kibitz_solve::verify::{Checked, Claim, verify};
+
+fn solver(method: Method, leaf: LeafNumbers) -> Solver {
+    Solver { method, leaf, delete_solved: false, memory_mb: 32, threads: 1, only: None }
+}
+
+/// One of each kind.
+fn solvers() -> Vec<Solver> {
+    let weights = EvaluationNumbers { a: 2, b: 2, threshold: 0.0, mobility: true };
+    vec![
+        solver(Method::OneLevel, LeafNumbers::One),
+        solver(Method::OneLevel, LeafNumbers::Mobility),
+        Solver { delete_solved: true, ..solver(Method::OneLevel, LeafNumbers::One) },
+        solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::One),
+        solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::Evaluation(weights)),
+        solver(Method::TwoLevels(SecondLevel::Logistic { a: 50.0, b: 10.0 }), LeafNumbers::Mobility),
+        Solver { delete_solved: true, ..solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::Mobility) },
+        solver(Method::DepthFirst { epsilon: 0.25 }, LeafNumbers::One),
+        solver(Method::DepthFirst { epsilon: 0.0 }, LeafNumbers::Mobility),
+    ]
+}
+
+fn asked<T>(nodes: Option<u64>, database: Option<&dyn Probe>, with: impl FnOnce(&mut Ask<'_>) -> T) -> T {
+    let limits = Limits { nodes, ..Limits::default() };
+    let stop = Stop::new();
+    with(&mut Ask { limits: &limits, stop: &stop, past: &[], database, progress: &mut |_| (), checkpoint: None })
+}
+
+fn solve<G: Provable>(solver: &Solver, game: &G, position: &G::Position) -> Outcome<G::Move> {
+    asked(Some(2_000_000), None, |ask| solver.solve(game, position, ask)).expect("the game can be solved")
+}
+
+/// Checks the strategy of every answer and returns what the checks saw.
+fn verified<G: Provable>(
+    solver: &Solver,
+    game: &G,
+    position: &G::Position,
+    outcome: &Outcome<G::Move>,
+    database: Option<&dyn Probe>,
+) -> Vec<Checked> {
+    let Turn::Player(mover) = game.turn(position) else { return Vec::new() };
+    let check = |number: usize| {
+        let strategy = asked(None, database, |ask| solver.strategy(game, position, &outcome.kept, number, ask))
+            .unwrap_or_else(|error| panic!("{error}"));
+        let answer = &outcome.answers[number];
+        let holder = if answer.value == Some(true) { mover } else { 1 - mover };
+        let goal = match (answer.at_least, answer.value) {
+            (AtLeast::Win, Some(true)) | (AtLeast::Draw, Some(false)) => Wdl::Win,
+            _ => Wdl::Draw,
+        };
+        let moves = |key| strategy.mv(key);
+        let claim = Claim { holder: holder.into(), goal, strategy: &moves, past: &[], database };
+        verify(game, position, &claim, &Stop::new()).unwrap_or_else(|flaw| panic!("{flaw}")).expect("not stopped")
+    };
+    (0..outcome.kept.len()).map(check).collect()
+}
+
+fn params(parameters: Vec<Parameter>, given: &[(&str, i64)]) -> Params {
+    let given: Vec<_> = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value))).collect();
+    Params::complete(&parameters, given).expect("good parameters")
+}
+
+fn made<G: Configure>(given: &[(&str, i64)]) -> G {
+    G::configure(&params(G::parameters(), given)).expect("good parameters")
+}
+
+/// The value for the player to move by looking at everything.
+fn minimax<G: Game>(game: &G, position: &G::Position) -> Wdl {
+    let Turn::Player(player) = game.turn(position) else {
+        return Wdl::of_score(game.score(position, 0) - game.range(0).middle());
+    };
+    let mut moves = Vec::new();
+    game.moves(position, &mut moves);
+    let value = |mv| {
+        let mut child = position.clone();
+        game.play(&mut child, mv);
+        let value = minimax(game, &child);
+        match game.turn(&child) {
+            Turn::Player(next) if next == player => value,
+            Turn::Over if player == 0 => value,
+            _ => value.reversed(),
+        }
+    };
+    moves.into_iter().map(value).max_by_key(|value| value.bits()).expect("there is a move")
+}
+
+#[test]
+fn all_solvers_agree_with_minimax_on_random_trees() {
+    for (width, depth, range) in [(2, 6, 2), (3, 5, 3), (4, 4, 2), (5, 3, 80)] {
+        for seed in 0..12 {
+            let given = [("width", width), ("depth", depth), ("range", range), ("seed", seed), ("players", 2)];
+            let game: RandomTree = made(&given);
+            let expected = minimax(&game, &game.start());
+            for solver in solvers() {
+                let outcome = solve(&solver, &game, &game.start());
+                assert_eq!(outcome.value, expected, "{given:?} {solver:?}");
+                verified(&solver, &game, &game.start(), &outcome, None);
+            }
+        }
+    }
+}
+
+#[test]
+fn all_solvers_agree_with_minimax_on_positions_of_real_games() {
+    let tic_tac_toe: Mnk<u64> = made(&[]);
+    let connect: ConnectFour<u64> = made(&[("rows", 4), ("cols", 4)]);
+    let breakthrough: Breakthrough<u64> = made(&[("rows", 4), ("cols", 3), ("ranks", 1)]);
+    compare(&tic_tac_toe, 60, 3);
+    compare(&connect, 40, 7);
+    compare(&breakthrough, 40, 2);
+}
+
+fn compare<G: Provable>(game: &G, positions: u64, plies: usize) {
+    for seed in 0..positions {
+        let mut random = Random::new(seed);
+        let mut position = game.start();
+        for _ in 0..plies + random.below(4) {
+            let mut moves = Vec::new();
+            game.moves(&position, &mut moves);
+            if game.turn(&position) == Turn::Over {
+                break;
+            }
+            game.play(&mut position, moves[random.below(moves.len())]);
+        }
+        if game.turn(&position) == Turn::Over {
+            continue;
+        }
+        let expected = minimax(game, &position);
+        for solver in solvers() {
+            let outcome = solve(&solver, game, &position);
+            assert_eq!(outcome.value, expected, "{} {solver:?}", game.write(&position));
+            verified(&solver, game, &position, &outcome, None);
+        }
+    }
+}
+
+#[test]
+fn small_games_have_their_known_values() {
+    for solver in solvers() {
+        let game: Mnk<u64> = made(&[]);
+        assert_eq!(solve(&solver, &game, &game.start()).value, Wdl::Draw, "tic-tac-toe {solver:?}");
+        let game: Breakthrough<u64> = made(&[("rows", 4), ("cols", 4)]);
+        let outcome = solve(&solver, &game, &game.start());
+        assert_eq!(outcome.value, Wdl::Loss, "breakthrough 4x4 {solver:?}");
+        assert!(verified(&solver, &game, &game.start(), &outcome, None)[1].positions > 100);
+        let game: Nim = made(&[]);
+        assert_ne!(solve(&solver, &game, &game.start()).value, Wdl::Unknown, "nim {solver:?}");
+    }
+}
+
+/// The key test of soundness with cycles: a value that rests on the way to a position must never be taken for the value of the position.
+#[test]
+fn no_solver_errs_on_graphs_with_cycles() {
+    for seed in 0..1200 {
+        let mut game = Graph::random(seed, 4 + seed as usize % 9);
+        let values = game.values();
+        for start in 0..game.nodes.len() as u16 {
+            if game.turn(&start) == Turn::Over {
+                continue;
+            }
+            game.start = start;
+            for solver in solvers() {
+                let solver = Solver { memory_mb: 1, ..solver };
+                let outcome = solve(&solver, &game, &start);
+                assert_eq!(outcome.value, values[usize::from(start)], "{start} of {game:?} {solver:?}");
+                verified(&solver, &game, &start, &outcome, None);
+            }
+        }
+    }
+}
+
+/// A table that forgets nearly everything makes the search longer, never wrong.
+#[test]
+fn a_table_that_forgets_never_lies() {
+    let small = Solver { memory_mb: 0, ..solver(Method::DepthFirst { epsilon: 0.25 }, LeafNumbers::One) };
+    let mut decided = 0;
+    for seed in 0..600 {
+        let game = Graph::random(seed, 4 + seed as usize % 9);
+        let values = game.values();
+        for start in 0..game.nodes.len() as u16 {
+            if game.turn(&start) == Turn::Over {
+                continue;
+            }
+            let outcome = asked(Some(20_000), None, |ask| small.solve(&game, &start, ask)).expect("it can be searched");
+            if outcome.value != Wdl::Unknown {
+                assert_eq!(outcome.value, values[usize::from(start)], "{start} of {game:?}");
+                decided += 1;
+                let room = Solver { memory_mb: 1, ..small.clone() };
+                verified(&room, &game, &start, &outcome, None);
+            }
+        }
+    }
+    assert!(decided > 3000, "{decided}");
+}
+
+#[test]
+fn threads_find_the_same_values() {
+    let threads = |solver: Solver| Solver { threads: 3, memory_mb: 4, ..solver };
+    let solvers = [
+        threads(solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::One)),
+        threads(solver(Method::DepthFirst { epsilon: 0.25 }, LeafNumbers::Mobility)),
+    ];
+    for solver in solvers {
+        for seed in 0..60 {
+            let game = Graph::random(seed, 4 + seed as usize % 9);
+            let (start, values) = (game.start(), game.values());
+            if game.turn(&start) != Turn::Over {
+                let outcome = solve(&solver, &game, &start);
+                assert_eq!(outcome.value, values[0], "{game:?} {solver:?}");
+                verified(&solver, &game, &start, &outcome, None);
+            }
+        }
+        let game: Breakthrough<u64> = made(&[("rows", 4), ("cols", 4)]);
+        let outcome = solve(&solver, &game, &game.start());
+        assert_eq!(outcome.value, Wdl::Loss, "{solver:?}");
+        verified(&solver, &game, &game.start(), &outcome, None);
+    }
+}

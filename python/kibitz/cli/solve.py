@@ -1,0 +1,224 @@
+"""`kibitz solve`: the value of a position, with a proof."""
+
+from __future__ import annotations
+
+import sys
+import time
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.live import Live
+from rich.text import Text
+
+import kibitz as kb
+from kibitz.cli.arguments import GameText, Json, PositionText, game_text, knows, read_game, read_position
+from kibitz.cli.play import Table
+from kibitz.cli.record import Record
+from kibitz.cli.strong import is_small, solve_strongly
+from kibitz.cli.terminal import amount, counted, err, out, print_json, span, working
+from kibitz.solve import Solver
+
+_DEFAULT = "pn2:leaf=mobility"
+
+
+def solve(
+    game: GameText,
+    position: PositionText = None,
+    algorithm: Annotated[
+        str | None,
+        typer.Option(
+            "--algorithm",
+            "--with",
+            "-w",
+            metavar="ALGO",
+            help=f"proofnumber, pn2, dfpn or efpn, with options as in dfpn:memory_mb=512 ({_DEFAULT}), or retrograde "
+            "for all positions, the default of a whole small game.",
+            show_default=False,
+        ),
+    ] = None,
+    database: Annotated[
+        Path | None,
+        typer.Option("--database", "-d", metavar="FILE", help="An endgame database.", show_default=False),
+    ] = None,
+    nodes: Annotated[int | None, typer.Option("--nodes", "-n", help="Nodes at most.", show_default=False)] = None,
+    seconds: Annotated[
+        float | None, typer.Option("--seconds", "-s", help="Seconds at most.", show_default=False)
+    ] = None,
+    memory: Annotated[
+        int | None, typer.Option("--memory", metavar="MB", help="Megabytes for the search.", show_default=False)
+    ] = None,
+    threads: Annotated[
+        int | None, typer.Option("--threads", "-t", metavar="T", help="Threads.", show_default=False)
+    ] = None,
+    checkpoint: Annotated[
+        Path | None,
+        typer.Option(
+            "--checkpoint", metavar="FILE", help="Save the search there, and go on from it.", show_default=False
+        ),
+    ] = None,
+    explain: Annotated[bool, typer.Option("--explain", help="Print the line of the proof.")] = False,
+    proof: Annotated[
+        Path | None,
+        typer.Option("--proof", metavar="FILE", help="Write the proof, after it was verified.", show_default=False),
+    ] = None,
+    play: Annotated[bool, typer.Option("--play", help="Play against the proof afterwards.")] = False,
+    json: Json = False,
+) -> None:
+    """Find the value of a position for the player to move, and prove it. Ctrl-C keeps the checkpoint."""
+    rules = read_game(game)
+    pos = read_position(rules, position)
+    searches = (database, nodes, seconds, checkpoint, proof, position)
+    if algorithm == "retrograde" or (algorithm is None and searches == (None,) * 6 and not play and is_small(rules)):
+        if searches != (None,) * 6 or play:
+            raise kb.BadParameter("retrograde solves a whole game at once: only --memory, --threads and --explain fit")
+        strong = solve_strongly(rules, game_text(rules, game), memory, threads, explain, json)
+        if strong.value == "unknown":
+            raise typer.Exit(1)
+        return
+    given = {
+        "database": None if database is None else str(database),
+        "nodes": nodes,
+        "seconds": seconds,
+        "memory_mb": memory,
+        "threads": threads,
+        "checkpoint": None if checkpoint is None else str(checkpoint),
+    }
+    solver = _solver(algorithm or _DEFAULT, given)
+    if proof is not None and not isinstance(rules, kb.NativeGame):
+        raise kb.BadParameter(f"a file could not name {rules}, which is written in Python: leave out --proof")
+    watcher = _Watcher(solver)
+    try:
+        with Live(watcher, console=err, refresh_per_second=8, transient=True) if err.is_terminal else nullcontext():
+            solution = solver.solve(pos, progress=watcher.tell)
+    except KeyboardInterrupt:
+        err.print(watcher.__rich__(), soft_wrap=True)
+        raise
+    _tell(solution, game_text(rules, game), pos, explain, proof, json)
+    if solution.value == "unknown":
+        raise typer.Exit(1)
+    if play:
+        _against(solution, game, position)
+
+
+def _solver(text: str, given: dict[str, Any]) -> Solver:
+    """The solver of a text with the options that were given."""
+    found = kb.algorithm(text)
+    if not isinstance(found, Solver):
+        raise kb.BadParameter(f"{found.name} does not solve games; use proofnumber, pn2, dfpn or efpn")
+    for name, value in given.items():
+        if value is not None and not knows(found, name):
+            raise kb.BadParameter(f"--{name.partition('_')[0]} means nothing to {found.name}")
+    return found.replace(**{name: value for name, value in given.items() if value is not None})
+
+
+def _tell(solution: kb.Solution, name: str, pos: kb.Position, explain: bool, path: Path | None, json: bool) -> None:
+    made = None
+    verified = None
+    if solution.value != "unknown" and (explain or path is not None):
+        with working("proof"):
+            made = solution.proof()
+            if path is not None:
+                assert solution.solver is not None
+                verified = kb.verify_proof(made, database=solution.solver.database)
+                made.save(path)
+    line = made.line() if made is not None and explain else ()
+    if json:
+        print_json(
+            {
+                "game": name,
+                "position": str(pos),
+                "algorithm": solution.solver.spec if solution.solver else None,
+                "value": solution.value,
+                "reason": solution.reason,
+                "nodes": solution.nodes,
+                "seconds": solution.seconds,
+                "best": None if solution.best is None else str(solution.best),
+                "goals": [
+                    {name: value for name, value in vars(goal).items() if name != "curve"} for goal in solution.goals
+                ],
+                "proof_size": None if made is None else made.size,
+                "line": [str(move) for move in line],
+                "verified": None if verified is None else verified._asdict(),
+            }
+        )
+        return
+    value = {
+        "win": f"win: player {pos.turn}, who is to move, wins",
+        "draw": "draw: neither player can force a win",
+        "loss": f"loss: player {pos.turn}, who is to move, loses",
+        "unknown": f"unknown: {solution.reason}",
+    }[solution.value]
+    out.print(Text.assemble((value, "bold green" if solution.value != "unknown" else "bold yellow")), soft_wrap=True)
+    for goal in solution.goals:
+        answer = {True: "yes", False: "no", None: "open"}[goal.answer]
+        numbers = (
+            ""
+            if goal.answer is not None
+            else f", proof number {goal.proof_number:,}, disproof number {goal.disproof_number:,}"
+        )
+        asked = "win" if goal.at_least == "win" else "draw at least"
+        out.print(
+            f"can he {asked}? {answer}, {counted(goal.nodes, 'node')} in {goal.seconds:.2f} s{numbers}", soft_wrap=True
+        )
+    if solution.best is not None and solution.value != "unknown":
+        out.print(Text.assemble("best move ", (pos.notation(solution.best), "cyan")), soft_wrap=True)
+    if made is not None:
+        out.print(f"the proof has {counted(made.size, 'position')} with a move", soft_wrap=True)
+    if line:
+        out.print(Text(" ".join(map(str, _notations(pos, line))), style="cyan"), soft_wrap=True)
+    if path is not None and verified is not None:
+        believed = f", {verified.from_database:,} of them by the database" if verified.from_database else ""
+        out.print(
+            f"saved in {path}, verified: {counted(verified.positions, 'position')}{believed}",
+            markup=False,
+            soft_wrap=True,
+        )
+
+
+def _notations(pos: kb.Position, line: tuple[Any, ...]) -> list[str]:
+    texts = []
+    for move in line:
+        texts.append(pos.notation(move))
+        pos = pos.play(move)
+    return texts
+
+
+def _against(solution: kb.Solution, game: str, position: str | None) -> None:
+    """A game against the proof: the user takes the side that it beats, or either side of a draw."""
+    record = Record(game, position)
+    turn = record.now.turn
+    user = turn if solution.value == "loss" else 1 - int(turn or 0)
+    with working("proof"):
+        player = solution.play()
+    if sys.stdin.isatty():
+        import readline  # noqa: F401  (line editing at the prompt)
+    Table(record, frozenset({int(user or 0)}), [player], 0, out).run()
+
+
+class _Watcher:
+    """The numbers of the root while a search goes on."""
+
+    def __init__(self, solver: Solver) -> None:
+        self.solver = solver
+        self.began = time.perf_counter()
+        self.point: kb.RootNumbers | None = None
+
+    def tell(self, point: kb.RootNumbers) -> None:
+        """Takes the numbers of the root."""
+        self.point = point
+
+    def __rich__(self) -> Text:
+        elapsed = time.perf_counter() - self.began
+        if self.point is None:
+            return Text(f"{self.solver.name}  {span(elapsed)}")
+        asked = "a win?" if self.point.at_least == "win" else "a draw at least?"
+        speed = amount(self.point.nodes / self.point.seconds) if self.point.seconds > 0 else "–"
+        limit = "" if self.solver.seconds is None else f" of {span(self.solver.seconds)}"
+        return Text.assemble(
+            (f"{self.solver.name}  ", "bold"),
+            (asked, "bold green"),
+            f"  proof {self.point.proof:,}  disproof {self.point.disproof:,}",
+            f"  {amount(self.point.nodes)} nodes, {speed}/s  {span(elapsed)}{limit}",
+        )

@@ -1,0 +1,252 @@
+"""Proofs of values: strategies that the rules alone can check, on disk and at the board.
+
+>>> import kibitz as kb
+>>> start = kb.game("breakthrough", rows=4, cols=3).start()
+>>> proof = kb.DfPn().solve(start).proof()
+>>> kb.verify_proof(proof).positions > proof.size
+True
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import tempfile
+import zlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Literal, NamedTuple
+
+from kibitz import _core
+from kibitz._core import Position
+from kibitz.database import Database, database_for
+from kibitz.errors import BadProof, Error
+from kibitz.game import Game, NativeGame
+from kibitz.game import game as read_game
+from kibitz.search import Algorithm, Iteration, Report, _position
+
+__all__ = ["Proof", "Proven", "Verified", "verify_proof"]
+
+Value = Literal["win", "draw", "loss"]
+
+_MAGIC = b"kibitz proof 1\n"
+_KEYS = ("game", "position", "past", "value", "database", "strategies")
+_DIGEST = 32
+
+
+class Verified(NamedTuple):
+    """What a check of a proof has seen.
+
+    `positions` can come up, of which `from_database` were believed to a database; `repetitions` moves lead back to a
+    position of the same line, and no line is longer than `longest` without one.
+    """
+
+    positions: int
+    from_database: int
+    repetitions: int
+    longest: int
+
+
+class Proof:
+    """A move for every position that can come up while one side keeps to it: that is what proves a value.
+
+    A win needs a strategy of the player to move, a loss one of his opponent, a draw both: each side has a way not to
+    lose. `size` counts the positions with a move; `database` says what the proof believed at its ends.
+    """
+
+    def __init__(
+        self, position: Position, value: Value, strategies: tuple[_core.Strategy, ...], database: str | None = None
+    ) -> None:
+        self.position = position
+        self.value: Value = value
+        self.strategies = strategies
+        self.database = database
+
+    @property
+    def game(self) -> Game:
+        """The game."""
+        return self.position.game
+
+    @property
+    def size(self) -> int:
+        """The positions that have a move."""
+        return sum(map(len, self.strategies))
+
+    def move(self, position: Position) -> Any:
+        """The proven move in a position; `None` where the proof has none."""
+        for strategy in self.strategies:
+            found = _position(position, "move")._strategy_move(strategy)
+            if found is not None:
+                return found[0]
+        return None
+
+    def line(self, most: int = 1000) -> tuple[Any, ...]:
+        """The line of the proof: who has a strategy plays it, the other side resists as long as it can."""
+        position = self.position
+        moves: list[Any] = []
+        while not position.over and len(moves) < most:
+            move = self.move(position)
+            if move is None:
+                move = self._resistance(position)
+            if move is None:
+                break
+            moves.append(move)
+            position = position.play(move)
+        return tuple(moves)
+
+    def _resistance(self, position: Position) -> Any:
+        """The move after which the strategy of the other side takes longest; `None` where no strategy goes on."""
+        longest, chosen = -1, None
+        for move in position.moves:
+            after = position.play(move)
+            heights = [
+                found[1] for strategy in self.strategies if (found := after._strategy_move(strategy)) is not None
+            ]
+            if heights and max(heights) > longest:
+                longest, chosen = max(heights), move
+        return chosen
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the proof; the file is complete or not written at all."""
+        if not isinstance(self.game, NativeGame):
+            raise BadProof(f"{self.game} is written in Python: a file could not name it")
+        place = Path(path)
+        handle, name = tempfile.mkstemp(dir=place.parent, prefix=place.name, suffix=".part")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(self._bytes())
+                file.flush()
+                os.fsync(file.fileno())
+            # The file is for others to read, unlike one that mkstemp made.
+            Path(name).chmod(0o644)
+            Path(name).replace(place)
+        except BaseException:
+            Path(name).unlink(missing_ok=True)
+            raise
+
+    def _bytes(self) -> bytes:
+        records = [strategy.records() for strategy in self.strategies]
+        about = [
+            {"holder": strategy.holder, "goal": strategy.goal, "bytes": len(each)}
+            for strategy, each in zip(self.strategies, records, strict=True)
+        ]
+        assert isinstance(self.game, NativeGame)
+        past = list(self.position.past)
+        header = dict(
+            zip(_KEYS, (self.game.spec, str(self.position), past, self.value, self.database, about), strict=True)
+        )
+        body = _MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(b"".join(records))
+        return body + hashlib.sha256(body).digest()
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Proof:
+        """The proof of a file, not verified yet; `BadProof` tells what is wrong with the file."""
+        data = Path(path).read_bytes()
+        body, digest = data[:-_DIGEST], data[-_DIGEST:]
+        if not body.startswith(_MAGIC) or hashlib.sha256(body).digest() != digest:
+            raise BadProof(f"{path} is damaged or no proof")
+        header, _, packed = body[len(_MAGIC) :].partition(b"\n")
+        try:
+            return cls._read(json.loads(header), zlib.decompress(packed))
+        except (Error, KeyError, TypeError, ValueError, zlib.error, RecursionError) as error:
+            raise BadProof(f"{path} is not a proof: {' '.join(str(error).split())}") from None
+
+    @classmethod
+    def _read(cls, header: Mapping[str, Any], records: bytes) -> Proof:
+        game = read_game(header["game"])
+        position = game._recall(header["position"], tuple(header["past"]))
+        strategies = []
+        for about in header["strategies"]:
+            own, records = records[: about["bytes"]], records[about["bytes"] :]
+            strategies.append(_core.Strategy(about["holder"], about["goal"], own))
+        if header["value"] not in ("win", "draw", "loss"):
+            raise BadProof(f"{header['value']!r} is no value")
+        return cls(position, header["value"], tuple(strategies), header["database"])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        parts = tuple((each.holder, each.goal, each.records()) for each in self.strategies)
+        return (_unpickled, (self.position, self.value, parts, self.database))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Proof) and self.__reduce__() == other.__reduce__()
+
+    def __hash__(self) -> int:
+        return hash((self.position, self.value, self.size))
+
+    def __repr__(self) -> str:
+        return f"<proof of a {self.value} of {self.game} in {self.size:,} positions>"
+
+
+def _unpickled(
+    position: Position, value: Value, parts: tuple[tuple[int, str, bytes], ...], database: str | None
+) -> Proof:
+    return Proof(position, value, tuple(_core.Strategy(*part) for part in parts), database)
+
+
+_NEEDED: dict[str, set[tuple[bool, str]]] = {
+    "win": {(True, "win")},
+    "loss": {(False, "win")},
+    "draw": {(True, "draw"), (False, "draw")},
+}
+"""What a value takes: whether the holder of a strategy is the player to move, and what it must reach."""
+
+
+def verify_proof(proof: Proof | str | os.PathLike[str], *, database: str | Database | None = None) -> Verified:
+    """Checks a proof by the rules: every strategy is played against everything. `BadProof` names what is wrong.
+
+    Nothing of the searches takes part. A proof that ends in values of a database needs it here, and believes it.
+    """
+    if not isinstance(proof, Proof):
+        proof = Proof.load(proof)
+    opened = None if database is None else database_for(database, proof.game)
+    found = {(strategy.holder == proof.position.turn, strategy.goal) for strategy in proof.strategies}
+    if found != _NEEDED[proof.value]:
+        raise BadProof(f"strategies of other sides or for other goals do not prove a {proof.value}")
+    total = Verified(0, 0, 0, 0)
+    for strategy in proof.strategies:
+        try:
+            seen = proof.position._verify(strategy, database=None if opened is None else opened._native)
+        except BadProof as error:
+            hint = ""
+            if opened is None and proof.database is not None:
+                hint = f"; it rests on the database {proof.database}, which must be given"
+            raise BadProof(f"the proof does not hold: {error}{hint}") from None
+        one = Verified(**seen)
+        counts = [a + b for a, b in zip(total[:3], one[:3], strict=True)]
+        total = Verified(counts[0], counts[1], counts[2], max(total.longest, one.longest))
+    return total
+
+
+@dataclass(frozen=True, kw_only=True)
+class Proven(Algorithm):
+    """Plays the strategy of a proof, and solves the positions that are not in it.
+
+    `solution.play()` makes one. It never loses what its proof has proven for it; where it has no move, the `solver`
+    searches.
+    """
+
+    name: ClassVar[str] = "proven"
+    proof: Any = None
+    solver: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.proof, (str, os.PathLike)):
+            object.__setattr__(self, "proof", Proof.load(self.proof))
+        if not isinstance(self.proof, Proof):
+            raise BadProof("a player of a proof needs a proof, or the path of one")
+
+    def _search(
+        self,
+        position: Position,
+        progress: Callable[[Iteration], object] | None,
+        changes: Mapping[str, Any],
+        memory: _core.Memory | None,
+    ) -> Report:
+        move = self.proof.move(position)
+        if move is not None:
+            return Report(best=move, pv=(move,), nodes=1, proven=True)
+        solver: Algorithm = self.solver
+        return solver._search(position, progress, changes, memory)

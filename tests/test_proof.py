@@ -1,0 +1,381 @@
+"""Solvers by proof numbers as Python sees them; that their answers are right is proven by the tests of the crate."""
+
+from __future__ import annotations
+
+import os
+import pickle
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import kibitz as kb
+from kibitz.solve import Solver
+
+SOLVERS: list[Solver] = [
+    kb.ProofNumber(memory_mb=64),
+    kb.ProofNumber(leaf="mobility", delete_solved=True, memory_mb=64),
+    kb.Pn2(memory_mb=64),
+    kb.Pn2(leaf="evaluation", second="logistic", logistic_a=500.0, logistic_b=100.0, memory_mb=64),
+    kb.DfPn(memory_mb=16),
+    kb.DfPn(leaf="mobility", epsilon=0.0, memory_mb=16),
+    kb.EfPn(memory_mb=64),
+    kb.EfPn(levels=1, a=3, b=2, threshold=0.01, mobility=False, memory_mb=64),
+]
+
+
+class Stones(kb.Game):
+    """One pile, take one, two or three; whoever takes the last stone loses."""
+
+    def __init__(self, stones: int = 10) -> None:
+        self.stones = stones
+
+    def start(self) -> Any:
+        return (self.stones, 0)
+
+    def turn(self, state: Any) -> int | None:
+        return None if state[0] == 0 else int(state[1])
+
+    def moves(self, state: Any) -> list[int]:
+        return [take for take in (1, 2, 3) if take <= state[0]]
+
+    def play(self, state: Any, move: int) -> Any:
+        return (state[0] - move, 1 - state[1])
+
+    def result(self, state: Any) -> float:
+        return 1.0 if state[1] == 0 else -1.0
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=str)
+def test_values_are_known_proven_and_verified(solver: Solver) -> None:
+    boards = [
+        ("tic-tac-toe", "draw"),
+        ("connect-four:rows=4,cols=4", "draw"),
+        ("fanorona:rows=3,cols=3", "win"),
+        ("fanorona:rows=3,cols=5", "win"),
+        ("breakthrough:rows=4,cols=4", "loss"),
+    ]
+    for text, value in boards:
+        pos = kb.game(text).start()
+        solution = solver.solve(pos)
+        assert solution.value == value, text
+        assert solution.best in pos.moves
+        assert solution.pv[0] == solution.best
+        proof = solution.proof()
+        assert proof.value == value
+        assert kb.verify_proof(proof).positions > 0
+        assert len(proof.strategies) == (2 if value == "draw" else 1)
+        assert proof.size > 0
+
+
+def test_a_draw_takes_two_questions_and_a_win_one() -> None:
+    draw = kb.Pn2().solve(kb.game("tic-tac-toe").start())
+    assert [(goal.at_least, goal.answer) for goal in draw.goals] == [("win", False), ("draw", True)]
+    assert draw.nodes == sum(goal.nodes for goal in draw.goals)
+    win = kb.Pn2().solve(kb.game("fanorona:rows=3,cols=3").start())
+    assert [(goal.at_least, goal.answer) for goal in win.goals] == [("win", True)]
+    assert (win.goals[0].proof_number, win.goals[0].disproof_number) == (0, (1 << 32) - 1)
+    only = kb.Pn2(goal="draw").solve(kb.game("tic-tac-toe").start())
+    assert [(goal.at_least, goal.answer) for goal in only.goals] == [("draw", True)]
+    assert (only.value, only.reason) == ("unknown", "only one question was asked")
+
+
+def test_curves_begin_at_the_root_and_end_with_the_answer() -> None:
+    told: list[kb.RootNumbers] = []
+    solution = kb.Pn2().solve(kb.game("fanorona:rows=7,cols=3").start(), progress=told.append)
+    nodes = [point[0] for point in solution.curve]
+    assert nodes == sorted(nodes)
+    assert len(nodes) > 50
+    assert solution.curve[-1][1] == 0
+    assert max(point[1] for point in solution.curve) > 1
+    assert told[-1].proof == 0
+    assert told[-1].at_least == "win"
+
+
+@pytest.mark.parametrize("solver", SOLVERS, ids=str)
+def test_limits_end_a_search_with_an_honest_answer(solver: Solver) -> None:
+    pos = kb.game("fanorona").start()
+    found = solver.solve(pos, nodes=5_000)
+    assert (found.value, found.reason) == ("unknown", "node limit")
+    assert 5_000 <= found.nodes < 5_500
+    assert found.best in pos.moves
+    found = solver.solve(pos, seconds=0.05)
+    assert (found.value, found.reason) == ("unknown", "time limit")
+    with pytest.raises(kb.BadParameter, match="unknown"):
+        found.proof()
+
+
+def test_memory_that_is_too_small_is_an_honest_unknown() -> None:
+    pos = kb.game("fanorona").start()
+    for solver in (kb.ProofNumber(memory_mb=1), kb.EfPn(levels=1, memory_mb=1)):
+        found = solver.solve(pos, nodes=10_000_000)
+        assert (found.value, found.reason) == ("unknown", "memory limit")
+
+
+MEASURE = """
+import resource, sys
+import kibitz as kb
+pos = kb.game("fanorona", rows=5, cols=7).start()
+kb.algorithm(sys.argv[1]).solve(pos, nodes=1000)
+def resident():
+    return int(open("/proc/self/statm").read().split()[1]) * resource.getpagesize()
+before = resident()
+peak = 0
+def look(point):
+    global peak
+    peak = max(peak, resident())
+found = kb.algorithm(sys.argv[1]).solve(pos, seconds=float(sys.argv[2]), progress=look)
+peak = max(peak, resident(), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024)
+print((peak - before) / (1 << 20), found.reason)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
+@pytest.mark.parametrize("text", ["proofnumber:memory_mb=64", "pn2:memory_mb=64", "dfpn:memory_mb=64"])
+def test_memory_limits_hold(text: str) -> None:
+    out = subprocess.run(
+        [sys.executable, "-c", MEASURE, text, "6"], capture_output=True, text=True, check=True, timeout=120
+    ).stdout
+    grown, *reason = out.split()
+    assert float(grown) <= 1.1 * 64, out
+    if text.startswith("proofnumber"):
+        assert " ".join(reason) in ("memory limit", "time limit")
+
+
+def test_one_thread_is_deterministic() -> None:
+    pos = kb.game("fanorona:rows=5,cols=5").start()
+    for solver in SOLVERS:
+        one, two = (solver.solve(pos, nodes=30_000) for _ in range(2))
+        assert one.goals[0].curve == two.goals[0].curve
+        assert (one.nodes, one.best) == (two.nodes, two.best)
+
+
+def test_threads_agree() -> None:
+    pos = kb.game("fanorona:rows=7,cols=3").start()
+    for solver in (kb.Pn2(threads=2, memory_mb=64), kb.DfPn(threads=2, memory_mb=16), kb.EfPn(threads=2, memory_mb=64)):
+        solution = solver.solve(pos)
+        assert solution.value == "win"
+        kb.verify_proof(solution.proof())
+
+
+def test_games_in_python_are_solved() -> None:
+    for stones, value in ((9, "loss"), (10, "win"), (11, "win")):
+        for solver in (kb.ProofNumber(), kb.Pn2(), kb.DfPn(), kb.EfPn()):
+            solution = solver.solve(Stones(stones).start())
+            assert solution.value == value
+            kb.verify_proof(solution.proof())
+    with pytest.raises(kb.NotSupported, match="one thread"):
+        kb.Pn2(threads=2).solve(Stones().start())
+    with pytest.raises(kb.BadProof, match="written in Python"):
+        kb.Pn2().solve(Stones().start()).proof().save("nowhere")
+
+
+def test_what_cannot_be_solved_is_refused() -> None:
+    for text in ("pip-race", "kuhn-poker", "samegame", "random-tree:players=3"):
+        with pytest.raises(kb.NotSupported):
+            kb.DfPn(nodes=1000).solve(kb.game(text).start())
+    pos = kb.game("tic-tac-toe").start()
+    with pytest.raises(TypeError):
+        kb.Pn2().solve("x")  # type: ignore[arg-type]
+    with pytest.raises(kb.BadParameter):
+        kb.Pn2(leaf="two")  # type: ignore[arg-type]
+    with pytest.raises(kb.BadParameter):
+        kb.EfPn(levels=3)
+    over = kb.game("tic-tac-toe").position("XXX/OO./... O")
+    with pytest.raises(kb.BadParameter, match="over"):
+        kb.Pn2().solve(over)
+    assert kb.algorithm("pn2:leaf=mobility,threads=2") == kb.Pn2(leaf="mobility", threads=2)
+    assert kb.DfPn().search(pos).value == 0.0
+
+
+def test_proofs_are_saved_and_damage_is_found(tmp_path: Path) -> None:
+    pos = kb.game("breakthrough:rows=4,cols=4").start()
+    proof = kb.DfPn().solve(pos).proof()
+    path = tmp_path / "small.proof"
+    proof.save(path)
+    loaded = kb.Proof.load(path)
+    assert loaded == proof
+    assert kb.verify_proof(path) == kb.verify_proof(proof)
+    assert pickle.loads(pickle.dumps(proof)) == proof
+    whole = path.read_bytes()
+    for position in random.Random(1).sample(range(len(whole)), 30):
+        damaged = bytearray(whole)
+        damaged[position] ^= 1 << position % 8
+        path.write_bytes(damaged)
+        with pytest.raises(kb.BadProof):
+            kb.Proof.load(path)
+    path.write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(kb.BadProof):
+        kb.Proof.load(path)
+
+
+def test_a_wrong_strategy_is_found_out() -> None:
+    pos = kb.game("breakthrough:rows=4,cols=4").start()
+    proof = kb.DfPn().solve(pos).proof()
+    (strategy,) = proof.strategies
+    records = strategy.records()
+    size = 20
+    without_root = kb.Proof(
+        pos, "loss", (type(strategy)(strategy.holder, "win", records[: len(records) // size // 2 * size]),)
+    )
+    with pytest.raises(kb.BadProof, match="does not hold"):
+        kb.verify_proof(without_root)
+    with pytest.raises(kb.BadProof, match="do not prove a win"):
+        kb.verify_proof(kb.Proof(pos, "win", proof.strategies))
+    other = kb.Proof(kb.game("breakthrough:rows=4,cols=3").start(), "loss", proof.strategies)
+    with pytest.raises(kb.BadProof):
+        kb.verify_proof(other)
+
+
+def test_a_proof_plays_against_anything_and_never_loses() -> None:
+    pos = kb.game("fanorona:rows=3,cols=5").start()
+    solution = kb.Pn2(leaf="mobility").solve(pos)
+    player = solution.play()
+    for seed in range(20):
+        now, other = pos, kb.Random(seed=seed)
+        while not now.over:
+            now = now.play((player if now.turn == 0 else other).search(now).best)
+        assert now.result is not None
+        assert now.result[0] == 1.0
+    table = kb.match(kb.game("fanorona:rows=3,cols=5"), [player, kb.Random()], games=4, seed=1, workers=1)
+    assert table is not None
+
+
+def test_lines_end_where_the_value_says() -> None:
+    pos = kb.game("fanorona:rows=3,cols=3").start()
+    line = kb.DfPn().solve(pos).proof().line()
+    for move in line:
+        pos = pos.play(move)
+    assert pos.result == (1.0, -1.0)
+
+
+def test_databases_settle_leaves_and_verification_needs_them(tmp_path: Path) -> None:
+    game = kb.game("fanorona:rows=5,cols=5")
+    database = kb.build_db(game, tmp_path / "5x5.kdb", pieces=5, threads=1)
+    for solver in (kb.Pn2(leaf="mobility", database=database), kb.DfPn(leaf="mobility", database=str(database.path))):
+        solution = solver.solve(game.start())
+        assert solution.value == "draw"
+        proof = solution.proof()
+        assert kb.verify_proof(proof, database=database).from_database > 0
+        with pytest.raises(kb.BadProof, match="must be given"):
+            kb.verify_proof(proof)
+        proof.save(tmp_path / "5x5.proof")
+        assert kb.Proof.load(tmp_path / "5x5.proof").database == proof.database
+    with pytest.raises(kb.CorruptDatabase):
+        kb.Pn2(database=database).solve(kb.game("fanorona:rows=3,cols=5").start())
+
+
+@pytest.mark.parametrize("solver", [SOLVERS[0], SOLVERS[1], SOLVERS[2], SOLVERS[6]], ids=str)
+def test_a_search_that_is_taken_up_is_the_same_search(solver: Solver, tmp_path: Path) -> None:
+    pos = kb.game("fanorona:rows=7,cols=3").start()
+    whole = solver.solve(pos)
+    path = tmp_path / "search"
+    steps = 0
+    for nodes in range(20_000, 10_000_000, 20_000):
+        steps += 1
+        part = solver.solve(pos, nodes=nodes, checkpoint=str(path))
+        if part.value != "unknown":
+            break
+    assert steps > 2
+    assert part.value == whole.value
+    assert part.goals[0].nodes == whole.goals[0].nodes
+    assert part.goals[0].stored == whole.goals[0].stored
+    kb.verify_proof(part.proof())
+    again = solver.solve(pos, checkpoint=str(path))
+    assert (again.value, again.nodes) == (part.value, part.nodes)
+    kb.verify_proof(again.proof())
+
+
+def test_df_pn_is_taken_up_with_its_table(tmp_path: Path) -> None:
+    pos = kb.game("fanorona:rows=7,cols=3").start()
+    path = tmp_path / "search"
+    solver = kb.DfPn(memory_mb=4, checkpoint=str(path))
+    assert solver.solve(pos, nodes=20_000).value == "unknown"
+    solution = solver.solve(pos)
+    assert solution.value == "win"
+    kb.verify_proof(solution.proof())
+
+
+def test_checkpoints_of_other_searches_and_damaged_ones_are_refused(tmp_path: Path) -> None:
+    pos = kb.game("fanorona:rows=5,cols=5").start()
+    path = tmp_path / "search"
+    solver = kb.Pn2(nodes=20_000, checkpoint=str(path))
+    solver.solve(pos)
+    for other in (
+        solver.replace(leaf="mobility"),
+        kb.DfPn(nodes=1000, checkpoint=str(path)),
+        solver.replace(goal="win"),
+    ):
+        with pytest.raises(kb.BadCheckpoint, match="another search"):
+            other.solve(pos)
+    with pytest.raises(kb.BadCheckpoint, match="another search"):
+        solver.solve(pos.play(pos.moves[0]))
+    with pytest.raises(kb.BadCheckpoint, match="another search"):
+        solver.solve(kb.game("fanorona:rows=5,cols=5,strong=centre,returns=true").start())
+    whole = path.read_bytes()
+    for position in random.Random(2).sample(range(len(whole)), 40):
+        damaged = bytearray(whole)
+        damaged[position] ^= 1 << position % 8
+        path.write_bytes(damaged)
+        with pytest.raises(kb.BadCheckpoint):
+            solver.solve(pos)
+    for size in (0, 7, len(whole) // 2, len(whole) - 1):
+        path.write_bytes(whole[:size])
+        with pytest.raises(kb.BadCheckpoint):
+            solver.solve(pos)
+    with pytest.raises(kb.BadCheckpoint):
+        solver.replace(checkpoint=str(tmp_path / "no" / "folder")).solve(pos)
+
+
+KILLED = """
+import sys
+import kibitz as kb
+pos = kb.game("fanorona:rows=5,cols=7").start()
+kb.algorithm(sys.argv[1]).solve(pos, checkpoint=sys.argv[2], checkpoint_seconds=0.0)
+"""
+
+
+@pytest.mark.parametrize("text", ["pn2:memory_mb=64", "dfpn:memory_mb=4"])
+def test_a_killed_search_leaves_a_whole_checkpoint(text: str, tmp_path: Path) -> None:
+    path = tmp_path / "search"
+    before = 0
+    for _ in range(3):
+        process = subprocess.Popen([sys.executable, "-c", KILLED, text, str(path)])
+        deadline = time.time() + 60
+        begun = path.stat().st_mtime_ns if path.exists() else 0
+        while (not path.exists() or path.stat().st_mtime_ns == begun) and time.time() < deadline:
+            time.sleep(0.01)
+        time.sleep(random.Random(before).uniform(0.05, 0.3))
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        assert path.exists()
+        pos = kb.game("fanorona:rows=5,cols=7").start()
+        found = kb.algorithm(text)
+        assert isinstance(found, Solver)
+        found = found.replace(nodes=1, checkpoint=str(path))
+        solution = found.solve(pos)
+        assert solution.reason == "node limit"
+        assert solution.nodes >= before
+        before = solution.nodes
+
+
+def test_ctrl_c_saves_and_raises(tmp_path: Path) -> None:
+    path = tmp_path / "search"
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kibitz", "solve", "fanorona:rows=5,cols=7", "--checkpoint", str(path)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "NO_COLOR": "1"},
+    )
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    _, error = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "interrupted" in error
+    assert path.exists()
