@@ -93,6 +93,12 @@ def test_browse_finds_the_longest_wins(database: kb.Database) -> None:
     found = list(database.browse("2-1", longest=True, count=3))
     assert found
     assert all(each.distance == longest for each in found)
+    values = {each.value for each in found}
+    for value in {"win", "loss"} - values:
+        # the longest of the other kind is shorter, and found all the same
+        (other,) = database.browse("2-1", value="win" if value == "win" else "loss", longest=True, count=1)
+        assert other.distance is not None
+        assert other.distance < longest
     with pytest.raises(kb.BadParameter, match="no slice '9-9'"):
         next(database.browse("9-9"))
 

@@ -252,6 +252,8 @@ fn representative(own: u8, other: u8) -> (u8, u8) {
 impl Ranked for DoGuti {
     const RANKED: bool = true;
     const UNPLAYS: bool = true;
+    /// There is one group, which no move leaves.
+    const MIXES: bool = false;
 
     /// There are always four stones.
     fn groups(&self, pieces: Option<u32>) -> Vec<Vec<Slice>> {

@@ -129,7 +129,7 @@ pub fn verify<G: Game + Repetition + Ranked>(
                 seen.insert(key, (position.clone(), true));
                 line.push(Open { key, position, moves, next: 0 });
                 checked.longest = checked.longest.max(line.len() as u64);
-                if checked.positions % 1024 == 0 && stop.ask() {
+                if checked.positions.is_multiple_of(1024) && stop.ask() {
                     return Ok(None);
                 }
             }

@@ -137,7 +137,7 @@ fn all_positions_of_three_by_three_agree_with_retrograde_analysis() {
             for rank in 0..game.size(slice) {
                 for (i, solver) in family().iter().enumerate() {
                     let solver = Solver { memory_mb: 2, ..solver.clone() };
-                    let proofs = (rank as usize + i) % 8 == 0;
+                    let proofs = (rank as usize + i).is_multiple_of(8);
                     assert!(
                         agrees(&solver, &game, &all, Place { slice, rank }, 1_000_000, proofs),
                         "{rank} {solver:?}"

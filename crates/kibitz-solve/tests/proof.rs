@@ -65,13 +65,13 @@ fn verified<G: Provable>(
     (0..outcome.kept.len()).map(check).collect()
 }
 
-fn params(parameters: Vec<Parameter>, given: &[(&str, i64)]) -> Params {
+fn params(parameters: &[Parameter], given: &[(&str, i64)]) -> Params {
     let given: Vec<_> = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value))).collect();
-    Params::complete(&parameters, given).expect("good parameters")
+    Params::complete(parameters, given).expect("good parameters")
 }
 
 fn made<G: Configure>(given: &[(&str, i64)]) -> G {
-    G::configure(&params(G::parameters(), given)).expect("good parameters")
+    G::configure(&params(&G::parameters(), given)).expect("good parameters")
 }
 
 /// The value for the player to move by looking at everything.

@@ -44,6 +44,8 @@ impl Dao {
 impl Ranked for Dao {
     const RANKED: bool = true;
     const UNPLAYS: bool = true;
+    /// There is one group, which no move leaves.
+    const MIXES: bool = false;
 
     /// There are always eight pieces.
     fn groups(&self, pieces: Option<u32>) -> Vec<Vec<Slice>> {

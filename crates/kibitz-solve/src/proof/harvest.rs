@@ -214,16 +214,15 @@ impl<'a, G: Provable> Harvest<'a, G> {
                 let root = Kernel { first: 1, count: count as u16, choice: 0 };
                 return Ok(Some([root].into_iter().chain((0..count).map(|_| Kernel::LEAF)).collect()));
             }
-            let choice = match guide.known_choice(position, self.value, path) {
-                Some((choice, _)) => choice,
-                None => {
-                    let found = guide.run(position, path, &mut budget, |_, _| Ok(()));
-                    let found = found.map_err(|_| NoStrategy::Interrupted)?;
-                    match found.numbers.solved() {
-                        Some(value) if value == self.value => found.choice,
-                        Some(_) => return Ok(None),
-                        None => return Err(NoStrategy::Interrupted),
-                    }
+            let choice = if let Some((choice, _)) = guide.known_choice(position, self.value, path) {
+                choice
+            } else {
+                let found = guide.run(position, path, &mut budget, |_, _| Ok(()));
+                let found = found.map_err(|_| NoStrategy::Interrupted)?;
+                match found.numbers.solved() {
+                    Some(value) if value == self.value => found.choice,
+                    Some(_) => return Ok(None),
+                    None => return Err(NoStrategy::Interrupted),
                 }
             };
             return Ok(Some(Rc::from([Kernel { first: 1, count: 1, choice: choice as u16 }, Kernel::LEAF])));

@@ -201,7 +201,7 @@ impl Solver {
         position: &G::Position,
         ask: &mut Ask<'_>,
     ) -> Result<Outcome<G::Move>, Refused> {
-        let player = self.require(game, position)?;
+        let player = Self::require(game, position)?;
         let mut outcome = Outcome {
             value: Wdl::Unknown,
             reason: None,
@@ -260,7 +260,7 @@ impl Solver {
         outcome.nodes = budget.nodes;
         outcome.time = begin.elapsed();
         if outcome.value == Wdl::Unknown && outcome.reason.is_none() {
-            outcome.reason = Some(self.reason(&outcome, ask, &budget));
+            outcome.reason = Some(Self::reason(&outcome, ask, &budget));
         }
         for answer in &mut outcome.answers {
             if let Some(value) = answer.value {
@@ -282,7 +282,7 @@ impl Solver {
     }
 
     /// The player to move, unless the game is over; or why this game cannot be solved.
-    fn require<G: Provable>(&self, game: &G, position: &G::Position) -> Result<Option<usize>, Refused> {
+    fn require<G: Provable>(game: &G, position: &G::Position) -> Result<Option<usize>, Refused> {
         if G::HIDDEN {
             return Err(not_supported("proof numbers need games without hidden information; this one hides something"));
         }
@@ -299,7 +299,7 @@ impl Solver {
         }
     }
 
-    fn reason<M>(&self, outcome: &Outcome<M>, ask: &Ask<'_>, budget: &Budget<'_>) -> Reason {
+    fn reason<M>(outcome: &Outcome<M>, ask: &Ask<'_>, budget: &Budget<'_>) -> Reason {
         let last = outcome.answers.last();
         if last.is_some_and(|answer| answer.value.is_some()) {
             Reason::OneQuestion

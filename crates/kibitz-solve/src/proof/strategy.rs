@@ -68,7 +68,7 @@ impl Strategy {
 
     /// The strategy of such bytes; none if they are not.
     pub fn from_records(holder: usize, goal: AtLeast, bytes: &[u8]) -> Option<Self> {
-        if bytes.len() % RECORD != 0 {
+        if !bytes.len().is_multiple_of(RECORD) {
             return None;
         }
         let word = |bytes: &[u8]| bytes.try_into().map(u64::from_le_bytes).ok();

@@ -123,16 +123,15 @@ impl Tree {
     /// Room for the children of a node, which the caller fills.
     #[inline(always)]
     pub(crate) fn grow(&mut self, node: usize, count: usize) -> Result<std::ops::Range<usize>, Full> {
-        let first = match self.free.get_mut(count).and_then(Vec::pop) {
-            Some(first) => first as usize,
-            None => {
-                let first = self.nodes.len();
-                if first + count > self.capacity {
-                    return Err(Full);
-                }
-                self.nodes.resize(first + count, Node::zeroed());
-                first
+        let first = if let Some(first) = self.free.get_mut(count).and_then(Vec::pop) {
+            first as usize
+        } else {
+            let first = self.nodes.len();
+            if first + count > self.capacity {
+                return Err(Full);
             }
+            self.nodes.resize(first + count, Node::zeroed());
+            first
         };
         self.stored += count;
         self.nodes[node].first = first as u32;
