@@ -31,6 +31,8 @@ SEARCHES = [
     "nestedmontecarlo:level=2,simulations=300,threads=2,playout=random",
     "nestedrollout:level=2,iterations=10",
     "nestedrollout:level=2,simulations=300,threads=2,playouts=3",
+    "simulatedannealing:simulations=300",
+    "simulatedannealing:simulations=300,threads=2,playout=random",
     "beamsearch:width=20",
     "beamsearch:nodes=300000,threads=2,refine=true,width=10,noise=5",
 ]
@@ -166,7 +168,9 @@ def test_an_exception_of_the_rules_is_raised_and_nothing_ruined_is_told(spec: st
 
 
 @pytest.mark.parametrize("name", kb.games())
-@pytest.mark.parametrize("spec", ["spmcts", "nestedmontecarlo", "nestedrollout", "beamsearch", "astar", "idastar"])
+@pytest.mark.parametrize(
+    "spec", ["spmcts", "nestedmontecarlo", "nestedrollout", "simulatedannealing", "beamsearch", "astar", "idastar"]
+)
 def test_every_game_of_one_player_is_searched_and_no_other(name: str, spec: str) -> None:
     game = kb.game(name)
     search = kb.algorithm(spec).replace(nodes=2_000)
