@@ -19,7 +19,7 @@ GAMES = [
     "crossings",
     "crossings:plies=90,mobility=0,material=200,crossing=500,centre=-3,defence=1,territory=7,edge=4",
     "dao",
-    "dao:repetition=0,counted=mover,noise=50,seed=3",
+    "dao:repetition=2,counted=mover,noise=50,seed=3",
     "do-guti",
     "do-guti:white=bottom,repetition=2",
     "epaminondas:plies=150",

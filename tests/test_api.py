@@ -75,6 +75,10 @@ def test_games_differ_by_their_parameters() -> None:
     assert kb.game("breakthrough").start() != str(kb.game("breakthrough").start())
 
 
+def test_algorithms_are_called_as_their_classes_in_lower_case() -> None:
+    assert [type(kb.algorithm(name)).__name__.lower() for name in kb.algorithms()] == kb.algorithms()
+
+
 def test_playing_leaves_a_position_as_it_is() -> None:
     text = str(START)
     child = START.play("b2")

@@ -60,7 +60,7 @@ def test_without_openspiel_its_columns_are_empty(monkeypatch):
     assert sum(row["note"] == "pyspiel not installed" for row in found) == len(found) - len(alone)
 
 
-@pytest.mark.parametrize("subject", ["minimax-rs", "hand-written"])
+@pytest.mark.parametrize("subject", ["minimax-rs", "hand-written", "morpion-solitaire"])
 def test_without_the_sources_the_row_says_how_to_get_them(tmp_path, subject):
     ran = run("--quick", "--json", "--only", subject, f"--{subject}", str(tmp_path))
     (row,) = json.loads(ran.stdout)["rows"]
@@ -83,6 +83,19 @@ def test_a_search_written_by_hand_must_search_the_same_tree(monkeypatch):
         assert row.note == note
         assert row.ours is not None
         assert max(row.ours.values) == 28
+
+
+def test_the_crate_morpion_solitaire_is_compared_by_positions_a_second(monkeypatch):
+    found = [
+        {"variant": "5T", "side": side, "seconds": [2.0, 1.0], "positions": [positions, positions], "best": [90, 94]}
+        for side, positions in (("kibitz", 400), ("morpion-solitaire", 100))
+    ]
+    monkeypatch.setattr(bench.morpion_solitaire, "measured", lambda *_, **__: found)
+    (row,) = bench.morpion_solitaire.rows(bench.Effort.least())
+    assert row.ours is not None
+    assert row.ours.values == (200, 400)
+    assert (row.ratio, row.ok) == (4.0, True)
+    assert row.note == "games of 92 against 92 moves"
 
 
 def test_an_unknown_subject_is_refused():

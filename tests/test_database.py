@@ -73,12 +73,14 @@ def test_the_best_move_keeps_the_value_and_shortens_a_win(database: kb.Database)
         move = database.best(position)
         after = position.play(move)
         if after.over:
-            assert after.result[position.turn] == 1.0
+            assert after.result is not None
+            assert after.result[int(position.turn or 0)] == 1.0
             continue
         known = database.probe(after)
         assert known is not None
         assert known.value == "loss"
-        assert known.distance == each.distance - 1
+        assert known.distance is not None
+        assert known.distance + 1 == each.distance
 
 
 def test_a_position_with_more_pieces_is_not_known(database: kb.Database) -> None:
@@ -91,6 +93,12 @@ def test_browse_finds_the_longest_wins(database: kb.Database) -> None:
     found = list(database.browse("2-1", longest=True, count=3))
     assert found
     assert all(each.distance == longest for each in found)
+    values = {each.value for each in found}
+    for value in {"win", "loss"} - values:
+        # the longest of the other kind is shorter, and found all the same
+        (other,) = database.browse("2-1", value="win" if value == "win" else "loss", longest=True, count=1)
+        assert other.distance is not None
+        assert other.distance < longest
     with pytest.raises(kb.BadParameter, match="no slice '9-9'"):
         next(database.browse("9-9"))
 
@@ -138,15 +146,22 @@ def test_damage_is_refused_on_opening_or_by_verify_or_when_a_search_meets_it(tmp
     path.write_bytes(b"something else")
     with pytest.raises(kb.CorruptDatabase, match="not an endgame database"):
         kb.open_db(path)
-    # the last block is one of the largest slice
-    path.write_bytes(sound[:-1] + bytes([sound[-1] ^ 1]))
-    position = next(kb.open_db(place).browse("2-3", first=0, count=1)).position
+
+
+def test_a_search_that_meets_damage_raises(tmp_path: Path) -> None:
+    sound = kb.build_db(SMALL, tmp_path / "sound.kdb", pieces=5)
+    roots = [each.position for each in sound.browse("3-2", count=50) if not each.position.over]
+    # the last block has the values of 2-3, where moves without a capture lead
+    content = sound.path.read_bytes()
+    path = tmp_path / "damaged.kdb"
+    path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
     damaged = kb.open_db(path)
-    positions = [each.position for each in kb.open_db(place).browse("2-3", count=1_000_000)]
-    with pytest.raises(kb.CorruptDatabase):
-        list(map(damaged.probe, positions))
-    with pytest.raises(kb.CorruptDatabase):
-        kb.AlphaBeta(depth=3, database=damaged).search(position)
+    position = next(sound.browse("2-3", count=1)).position
+    with pytest.raises(kb.CorruptDatabase, match="another checksum"):
+        damaged.probe(position)
+    for method in (kb.AlphaBeta(depth=2, database=kb.open_db(path)), kb.Uct(simulations=50, database=kb.open_db(path))):
+        with pytest.raises(kb.CorruptDatabase, match="another checksum"):
+            list(map(method.search, roots))
 
 
 def test_a_database_of_another_game_or_board_is_refused(place: Path) -> None:
@@ -187,7 +202,7 @@ def test_sizes_are_read_as_people_write_them() -> None:
 
 def test_alpha_beta_takes_the_value_of_a_database_at_its_leaves(database: kb.Database) -> None:
     """One ply above a database its value is exact, whatever the depth, and fewer nodes prove a win."""
-    proven = 0
+    proven = 0.0
     for each in database.browse("3-2", count=60):
         report = kb.AlphaBeta(depth=2, database=database, tt_mb=1).search(each.position)
         assert report.value == {"win": 1.0, "draw": 0.0, "loss": -1.0}[each.value], str(each.position)
@@ -227,7 +242,7 @@ def test_a_database_may_be_given_by_its_path(place: Path) -> None:
 
 
 def _command(*arguments: str) -> list[str]:
-    return [sys.executable, "-m", "kibitz", "db", *arguments]
+    return [sys.executable, "-c", "from kibitz.cli import main; main()", "db", *arguments]
 
 
 def test_two_builds_of_one_file_do_not_meet(tmp_path: Path) -> None:

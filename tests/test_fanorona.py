@@ -123,6 +123,6 @@ def test_table_4_2_differs_only_where_it_is_rounded() -> None:
 def test_random_play_is_that_of_another_program() -> None:
     found = _judged("schadd-table-4-1")
     references = [row for label, row in found.items() if label.endswith("another program")]
-    assert len(references) == 20
+    assert len(references) == 28
     # 5 % of the intervals may miss by chance, and neighbouring rows are of the same games
-    assert sum(row.verdict == "agrees" for row in references) >= 17
+    assert sum(row.verdict == "agrees" for row in references) >= 23

@@ -5,6 +5,8 @@ from __future__ import annotations
 import itertools
 import random
 import signal
+import subprocess
+import sys
 import threading
 import time
 from typing import Any
@@ -239,7 +241,7 @@ def test_bad_arguments_are_told() -> None:
     solution = kb.Retrograde(game).solve()
     with pytest.raises(kb.BadParameter, match="another game"):
         solution.value_of(kb.game("dao").start())
-    over = kb.game("tic-tac-toe").position("xxx/oo./... o")
+    over = kb.game("tic-tac-toe").position("XXX/OO./... O")
     with pytest.raises(kb.BadParameter, match="over"):
         solution.value_of(over)
 
@@ -278,3 +280,75 @@ def test_ctrl_c_ends_a_solution(what: dict[str, Any]) -> None:
     with pytest.raises(KeyboardInterrupt):
         solver.solve()
     assert time.monotonic() - begin < 5
+
+
+def run(*arguments: str) -> Any:
+    from kibitz.cli import app
+    from typer.testing import CliRunner
+
+    return CliRunner().invoke(app, list(arguments))
+
+
+def test_the_command_line_solves_a_small_game_strongly() -> None:
+    import json
+
+    ran = run("solve", "l-game", "--explain")
+    assert ran.exit_code == 0, ran.output
+    assert "draw" in ran.output
+    assert "2,296 positions" in ran.output
+    found = json.loads(run("solve", "do-guti", "--json").output)
+    assert found["value"] == "draw"
+    assert sum(found["counts"].values()) == found["nodes"] == 16
+    found = json.loads(run("solve", "tic-tac-toe", "--with", "retrograde", "--json", "--explain").output)
+    assert (found["value"], found["nodes"], len(found["line"])) == ("draw", 5478, 9)
+    ran = run("solve", "fanorona", "--with", "retrograde", "--memory", "1")
+    assert ran.exit_code == 1
+    assert "memory limit" in ran.output
+
+
+def test_the_command_line_refuses_what_has_no_meaning() -> None:
+    for arguments in (("--nodes", "10"), ("--seconds", "1"), ("--play",)):
+        ran = run("solve", "dao", "--with", "retrograde", *arguments)
+        assert ran.exit_code != 0
+        assert "whole game" in ran.output + str(ran.exception)
+
+
+def test_a_perfect_player_never_loses_a_draw() -> None:
+    game = kb.game("tic-tac-toe")
+    perfect = kb.Retrograde(game).solve().play()
+    for seed in range(20):
+        pos, chosen = game.start(), random.Random(seed)
+        while not pos.over:
+            pos = pos.play(perfect.search(pos).best if pos.turn == seed % 2 else chosen.choice(pos.moves))
+        assert pos.result is not None
+        assert pos.result[seed % 2] >= 0
+
+
+def test_a_solution_can_be_kept_without_its_tables() -> None:
+    import pickle
+
+    solution = kb.Retrograde(kb.game("do-guti")).solve()
+    copy = pickle.loads(pickle.dumps(solution))
+    assert copy == solution
+    assert copy.slices == solution.slices
+    with pytest.raises(kb.BadParameter):
+        copy.value_of(kb.game("do-guti").start())
+    with pytest.raises(kb.BadParameter, match="proof"):
+        solution.proof()
+
+
+@pytest.mark.parametrize(
+    "call", ["kb.game('connect-four'), memory_mb=64", "kb.game('mnk', rows=4, cols=4, k=4), memory_mb=64"]
+)
+def test_the_limit_of_memory_holds(call: str) -> None:
+    # the highest mark of a process of its own, less what it had before
+    script = f"""
+import kibitz as kb
+def high(): return next(int(line.split()[1]) for line in open("/proc/self/status") if line.startswith("VmHWM"))
+kb.Retrograde(kb.game("do-guti")).solve()
+before = high()
+solution = kb.Retrograde({call}).solve()
+print(solution.value, solution.reason, high() - before)
+"""
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert int(ran.stdout.split()[-1]) <= 1.1 * 64 * 1024, ran.stdout

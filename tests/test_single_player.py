@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -13,8 +14,12 @@ from typing import Any
 
 import kibitz as kb
 import pytest
+import test_gaps
+import test_morpion
 from kibitz.cli import app
+from kibitz.cli.optimise import _Watcher
 from kibitz.single_player import PRESETS
+from rich.console import Console
 from samegame_rules import score
 from typer.testing import CliRunner, Result
 
@@ -26,6 +31,8 @@ SEARCHES = [
     "nestedmontecarlo:level=2,simulations=300,threads=2,playout=random",
     "nestedrollout:level=2,iterations=10",
     "nestedrollout:level=2,simulations=300,threads=2,playouts=3",
+    "simulatedannealing:simulations=300",
+    "simulatedannealing:simulations=300,threads=2,playout=random",
     "beamsearch:width=20",
     "beamsearch:nodes=300000,threads=2,refine=true,width=10,noise=5",
 ]
@@ -85,6 +92,55 @@ def test_lines_make_what_the_report_says(spec: str) -> None:
     assert report.value % 2 == 1
 
 
+@pytest.mark.parametrize("variant", ["5D", "4T"])
+@pytest.mark.parametrize("spec", SEARCHES)
+def test_lines_of_morpion_are_games_by_the_words_of_the_rules(spec: str, variant: str) -> None:
+    start = kb.game("morpion", variant=variant).start()
+    report = kb.algorithm(spec).search(start)
+    assert test_morpion.score(variant, list(report.line)) == report.value
+
+
+@pytest.mark.parametrize("spec", [*SEARCHES, "incrementaltranspositions:nodes=100000"])
+def test_lines_of_gaps_are_games_by_the_words_of_the_rules(spec: str) -> None:
+    start = kb.game("gaps", ranks=7, seed=4).start()
+    report = kb.algorithm(spec).search(start)
+    table = test_gaps.Table(str(start), common=False)
+    for move in report.pv:
+        table.play(str(move))
+    assert table.in_place() == report.value
+
+
+WHOLE_GAME = [
+    {"result_scale": 60.0},
+    {"deviation": False},
+    {"d": 1e6},
+    {"w": 2.0},
+    {"threshold": 1},
+    {"control": "move"},
+    {"restarts": 5},
+    {"playout": "tabu-color-clear"},
+]
+MOVE_BY_MOVE = [
+    {"game_length": 10.0},
+    {"keep_tree": True},
+    {"final_move": "top"},
+    {"final_move": "max"},
+    {"final_move": "robust"},
+]
+
+
+@pytest.mark.parametrize(
+    ("control", "change"),
+    [*(("game", change) for change in WHOLE_GAME), *(("move", change) for change in MOVE_BY_MOVE)],
+    ids=str,
+)
+def test_every_parameter_of_sp_mcts_changes_what_is_found(control: Any, change: dict[str, Any]) -> None:
+    starts = [kb.game("samegame", position=number).start() for number in (1, 2, 3)]
+    usual = kb.SpMcts(simulations=3000, control=control)
+    changed = usual.replace(**change)
+    assert [usual.search(start).line for start in starts] != [changed.search(start).line for start in starts]
+
+
 @pytest.mark.parametrize("spec", [*SEARCHES, *EXACT])
 def test_games_written_in_python_are_searched(spec: str) -> None:
     game = Walk()
@@ -112,7 +168,9 @@ def test_an_exception_of_the_rules_is_raised_and_nothing_ruined_is_told(spec: st
 
 
 @pytest.mark.parametrize("name", kb.games())
-@pytest.mark.parametrize("spec", ["spmcts", "nestedmontecarlo", "nestedrollout", "beamsearch", "astar", "idastar"])
+@pytest.mark.parametrize(
+    "spec", ["spmcts", "nestedmontecarlo", "nestedrollout", "simulatedannealing", "beamsearch", "astar", "idastar"]
+)
 def test_every_game_of_one_player_is_searched_and_no_other(name: str, spec: str) -> None:
     game = kb.game(name)
     search = kb.algorithm(spec).replace(nodes=2_000)
@@ -241,6 +299,38 @@ def test_optimise_keeps_what_is_no_solution_of_the_same_game(tmp_path: Path) -> 
     run("samegame:position=3", "-w", "beamsearch:width=5", "--save", str(path))
     message = run("samegame:position=4", "-w", "beamsearch:width=5", "--save", str(path), code=2).stderr
     assert "choose another file" in " ".join(message.split())
+
+
+def test_the_best_score_and_the_time_left_are_shown_while_it_searches() -> None:
+    search = kb.SpMcts(seconds=1000.0)
+    watcher = _Watcher([search], lines=False)
+    console = Console(width=200)
+
+    def shown() -> str:
+        with console.capture() as capture:
+            console.print(watcher)
+        return capture.get()
+
+    assert "best nothing yet" in shown()
+    kb.SpMcts(simulations=100).search(kb.game("samegame").start(), progress=watcher.tell)
+    assert f"best {watcher.value:,g} points in {len(watcher.line)} moves" in shown()
+    # of 1,000 seconds
+    assert re.search(r", 16:[34]\d left", shown())
+
+
+@pytest.mark.parametrize(
+    "game", ["samegame:rows=2,cols=3,colours=2,seed=1", "gaps:ranks=3,seed=1", "morpion:variant=4D"]
+)
+def test_puzzles_are_played_in_the_terminal(game: str) -> None:
+    position, typed = kb.game(game).start(), []
+    while not position.over:
+        typed.append(position.notation(position.moves[0]))
+        position = position.play(position.moves[0])
+    command = ["play", game, "--side", "both", "--with", "nestedrollout:level=1,simulations=5"]
+    result = CliRunner().invoke(app, command, input="hint\n" + "\n".join(typed) + "\n", catch_exceptions=False)
+    assert result.exit_code == 0
+    assert "nestedrollout would play" in result.stdout
+    assert "The game is over" in result.stdout
 
 
 def test_ctrl_c_keeps_the_best_line(tmp_path: Path) -> None:

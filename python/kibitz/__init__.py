@@ -49,7 +49,7 @@ from kibitz.minimax import (
 from kibitz.monte_carlo import Huct, Uct
 from kibitz.proof import Proof, Proven, Verified, verify_proof
 from kibitz.puzzle_solution import PuzzleSolution
-from kibitz.retrograde import Retrograde, RetrogradeStep, SliceCounts, StrongMove, StrongSolution
+from kibitz.retrograde import Perfect, Retrograde, RetrogradeStep, SliceCounts, StrongMove, StrongSolution
 from kibitz.search import (
     Algorithm,
     Child,
@@ -146,6 +146,7 @@ __all__ = [
     "NestedRollout",
     "NotSupported",
     "Parameter",
+    "Perfect",
     "Playouts",
     "Pn2",
     "Position",

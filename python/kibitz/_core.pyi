@@ -11,6 +11,7 @@ __all__ = [
     "Position",
     "Rules",
     "Strategy",
+    "Strong",
     "Trials",
     "__version__",
     "adapt",
@@ -161,7 +162,7 @@ class Database:
         first: int,
         count: int,
     ) -> list[tuple[int, Position]]: ...
-    def race(self, count: int, seed: int) -> float: ...
+    def ask_at_random(self, count: int, seed: int) -> int: ...
 
 @final
 class Strong:

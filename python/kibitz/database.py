@@ -259,13 +259,25 @@ class Database:
         if longest and self.distances == "none":
             raise NotSupported(f"{self.path} has no distances; build it with distances='win'")
         top = max(each["longest"] for each in chosen)
+        # the longest win may be a ply shorter than the longest loss
+        for distance in range(top, -1, -1) if longest else (None,):
+            found = False
+            for each in self._page(chosen, value, distance, first, count):
+                found = True
+                yield each
+            if found:
+                return
+
+    def _page(
+        self, chosen: list[dict[str, Any]], value: Value | None, distance: int | None, first: int, count: int
+    ) -> Iterator[Browsed]:
         for each in chosen:
             page = self._native.page(
                 self.game._rules,
                 self.game,
                 each["number"],
                 value=value,
-                distance=top if longest else None,
+                distance=distance,
                 first=first,
                 count=count,
             )

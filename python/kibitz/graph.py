@@ -8,7 +8,7 @@ and so how much of it a search really touches. Any native game that numbers all 
 >>> len(graph), graph.position(graph.root).play("TL-C") in graph
 (16, True)
 >>> [int(count) for count in graph.levels()]
-[1, 1, 1, 2, 3, 3, 2, 2]
+[1, 1, 1, 1, 2, 3, 4, 2]
 """
 
 from __future__ import annotations
@@ -57,14 +57,15 @@ class TableStudy(Visits):
     """What an alpha-beta search with a transposition table visits, and what the table was good for.
 
     `change`, `hit` and `nothing` count look-ups that found their position: the window became narrower, the value was
-    known well enough, or neither. `filled` entries were in use at the end; `value` is the root's, for the player to
-    move.
+    known well enough, or neither; the entries of `deep` of them had been searched deep enough. `filled` entries were in
+    use at the end; `value` is the root's, for the player to move.
     """
 
     value: int
     change: int
     hit: int
     nothing: int
+    deep: int
     filled: int
 
 

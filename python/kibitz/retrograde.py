@@ -14,8 +14,11 @@ from kibitz._core import Position
 from kibitz.database import BuildStep, Database, build_db
 from kibitz.errors import BadParameter
 from kibitz.game import Game, NativeGame
+from kibitz.proof import Proof
+from kibitz.search import Algorithm, Iteration, Report
+from kibitz.solve import Solution
 
-__all__ = ["Retrograde", "RetrogradeStep", "SliceCounts", "StrongMove", "StrongSolution"]
+__all__ = ["Perfect", "Retrograde", "RetrogradeStep", "SliceCounts", "StrongMove", "StrongSolution"]
 
 Value = Literal["win", "draw", "loss", "unknown"]
 
@@ -75,7 +78,7 @@ def _added(one: tuple[int, ...], other: tuple[int, ...]) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True)
-class StrongSolution:
+class StrongSolution(Solution):
     """The value of every position of a game, or of all that can be reached.
 
     `value` is that of the start for the player to move, `"unknown"` with a `reason` if the memory did not suffice;
@@ -83,14 +86,7 @@ class StrongSolution:
     the counts by material, `wins` and `losses` those by distance.
     """
 
-    value: Value
-    nodes: int
-    seconds: float
-    best: Any = None
-    pv: tuple[Any, ...] = ()
-    reason: str | None = None
     slices: tuple[SliceCounts, ...] = field(default=(), repr=False)
-    game: Game | None = field(default=None, repr=False)
     _strong: _core.Strong | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -157,6 +153,19 @@ class StrongSolution:
 
         return sorted(moves, key=order)
 
+    def proof(self) -> Proof:
+        """Tables are no strategy that others could check move by move; `moves` knows all moves of every position."""
+        raise BadParameter("a strong solution has no proof of one position: ask a solver such as kb.Pn2")
+
+    def play(self) -> Perfect:  # type: ignore[override]
+        """A player that plays best in every position, for `kibitz.match` or against people."""
+        return Perfect(solution=self)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # The tables stay behind.
+        given = [getattr(self, each.name) for each in dataclasses.fields(self)]
+        return (StrongSolution, (*given[:-3], None, *given[-2:-1], None))
+
     def best_move(self, position: Position) -> Any:
         """A best move of a position."""
         return self.moves(position)[0].move
@@ -173,6 +182,30 @@ class StrongSolution:
                 break
             seen.add(position.key)
         return tuple(played)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Perfect(Algorithm):
+    """Plays by a strong solution: the shortest win, a draw, or the longest loss. `solution.play()` makes one."""
+
+    name: ClassVar[str] = "perfect"
+    solution: Any = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.solution, StrongSolution):
+            raise BadParameter("a perfect player needs the strong solution of a game: kb.Retrograde(game).solve()")
+
+    def _search(
+        self,
+        position: Position,
+        progress: Callable[[Iteration], object] | None,  # noqa: ARG002
+        changes: Mapping[str, Any],  # noqa: ARG002
+        memory: _core.Memory | None,  # noqa: ARG002
+    ) -> Report:
+        best = self.solution.moves(position)[0]
+        value = {"win": 1.0, "draw": 0.0, "loss": -1.0}[best.value]
+        return Report(best=best.move, value=value, pv=(best.move,), nodes=1, depth=best.distance or 0, proven=True)
 
 
 @dataclass(frozen=True)
@@ -238,11 +271,11 @@ class Retrograde:
             progress=_teller(progress) if progress else None,
         )
         if strong.reason is not None:
-            return StrongSolution("unknown", 0, strong.seconds, reason=strong.reason, game=self.game)
+            return StrongSolution("unknown", 0, strong.seconds, reason=strong.reason)
         slices = tuple(_counts(counts) for counts in strong.counts())
         nodes = sum(counts.classes for counts in slices)
-        solution = StrongSolution("unknown", nodes, strong.seconds, slices=slices, game=self.game, _strong=strong)
         start = self.game.start()
+        solution = StrongSolution("unknown", nodes, strong.seconds, position=start, slices=slices, _strong=strong)
         known = None if start.over else strong.look(start)
         if known is None:
             reason = "the game is over at its start" if start.over else "the start has more pieces than were solved"

@@ -170,14 +170,14 @@ class NestedRollout(Algorithm):
 class SimulatedAnnealing(Algorithm):
     """Simulated annealing: changes one line again and again, and keeps worse lines now and then while it is hot.
 
-    S. Kirkpatrick, C. Gelatt and M. Vecchi, *Optimization by Simulated Annealing*, Science 220 (1983). A change makes one
-    more move somewhere in the line, makes a move at another time, or leaves one out. The moves behind it are made as
-    far as they are still there, where the game knows what a move is: in SameGame a block, wherever it has fallen. A
+    S. Kirkpatrick, C. Gelatt and M. Vecchi, *Optimization by Simulated Annealing*, Science 220 (1983). A change makes
+    one more move somewhere in the line, makes a move at another time, or leaves one out. The moves behind it are made
+    as far as they are still there, where the game knows what a move is: in SameGame a block, wherever it has fallen. A
     playout ends the game. A worse line is kept with probability e^(-loss / temperature).
 
-    - `changes`: of the shortest annealing; the lengths are this times 1, 1, 2, 1, 1, 2, 4, … (M. Luby, A. Sinclair and D.
-      Zuckerman, *Optimal Speedup of Las Vegas Algorithms*, 1993);
-    - `hot`, `cold`: the temperature at the beginning and at the end; `None` for what the game says, and an eighth of it;
+    - `changes`: of the shortest annealing; the lengths are this times 1, 1, 2, 1, 1, 2, 4, … (M. Luby, A. Sinclair and
+      D. Zuckerman, *Optimal Speedup of Las Vegas Algorithms*, 1993);
+    - `hot`, `cold`: the temperature at the beginning and at the end; `None` for what the game says, and for an eighth;
     - `insert`, `leave_out`: the shares of changes that make one more move and that leave one out;
     - `playout`: how other moves are chosen, a strategy of the game; `random` for uniformly random moves, `None` for its
       first strategy; with probability `epsilon` such a move is any;

@@ -99,12 +99,12 @@ fn position(pieces: [u16; 2], turn: u8) -> Position {
 impl Position {
     /// The pieces of the player to move and of the other one.
     #[inline(always)]
-    fn sides(&self) -> (u16, u16) {
+    fn sides(self) -> (u16, u16) {
         let turn = usize::from(self.turn & 1);
         (self.pieces[turn], self.pieces[1 - turn])
     }
 
-    fn letter(&self, row: usize, col: usize) -> char {
+    fn letter(self, row: usize, col: usize) -> char {
         match self.pieces.map(|pieces| pieces >> at(row, col) & 1) {
             [1, _] => 'W',
             [_, 1] => 'B',
@@ -114,7 +114,7 @@ impl Position {
 }
 
 impl Dao {
-    fn picture(&self, position: &Position, arrows: &[Arrow]) -> String {
+    fn picture(&self, position: Position, arrows: &[Arrow]) -> String {
         let won = match position.winner {
             NOBODY => 0,
             winner => {
@@ -124,7 +124,7 @@ impl Dao {
             }
         };
         let grid = Grid { rows: 4, cols: 4, squares: Squares::Plain, names: Names::FromBottom };
-        let next = next_of([Piece::White, Piece::Black], self.turn(position));
+        let next = next_of([Piece::White, Piece::Black], self.turn(&position));
         text::svg_of_grid_with(grid, next, arrows, |row, col| {
             let piece = match position.letter(row, col) {
                 'W' => Piece::White,
@@ -294,12 +294,12 @@ impl Draw for Dao {
     }
 
     fn svg(&self, position: &Position) -> String {
-        self.picture(position, &[])
+        self.picture(*position, &[])
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {
         let (from, to) = ends(mv);
-        Some(self.picture(position, &[Arrow { from: cell(from), to: cell(to) }]))
+        Some(self.picture(*position, &[Arrow { from: cell(from), to: cell(to) }]))
     }
 }
 

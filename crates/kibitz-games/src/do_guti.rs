@@ -1,5 +1,7 @@
 //! Do-Guti (Punjab), known as Pong Hau K'i in China and Umul Gonu in Korea.
 
+use std::fmt::Write;
+
 use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Place,
@@ -55,22 +57,22 @@ type Move = u8;
 impl Position {
     /// The stones of the player to move and of the other one.
     #[inline(always)]
-    fn sides(&self) -> (u8, u8) {
+    fn sides(self) -> (u8, u8) {
         let turn = usize::from(self.turn & 1);
         (self.stones[turn], self.stones[1 - turn])
     }
 
-    fn empty(&self) -> u32 {
+    fn empty(self) -> u32 {
         (POINTS & !(self.stones[0] | self.stones[1])).trailing_zeros()
     }
 
     /// The stones of the player to move that can move.
     #[inline(always)]
-    fn movable(&self) -> u8 {
+    fn movable(self) -> u8 {
         self.sides().0 & JOINED[self.empty() as usize % 5]
     }
 
-    fn letter(&self, point: usize) -> char {
+    fn letter(self, point: usize) -> char {
         match self.stones.map(|stones| stones >> point & 1) {
             [1, _] => 'W',
             [_, 1] => 'B',
@@ -250,6 +252,8 @@ fn representative(own: u8, other: u8) -> (u8, u8) {
 impl Ranked for DoGuti {
     const RANKED: bool = true;
     const UNPLAYS: bool = true;
+    /// There is one group, which no move leaves.
+    const MIXES: bool = false;
 
     /// There are always four stones.
     fn groups(&self, pieces: Option<u32>) -> Vec<Vec<Slice>> {
@@ -307,13 +311,13 @@ impl Ranked for DoGuti {
 const PLACES: [(i32, i32); 5] = [(40, 40), (200, 40), (120, 120), (40, 200), (200, 200)];
 
 impl DoGuti {
-    fn picture(&self, position: &Position, mv: Option<Move>) -> String {
+    fn picture(&self, position: Position, mv: Option<Move>) -> String {
         let mut svg = Svg::new(240, 240);
         let mut lines = String::new();
         for point in 0..5 {
             for other in (0..point).filter(|other| JOINED[point] >> other & 1 != 0) {
                 let ((x, y), (to_x, to_y)) = (PLACES[point], PLACES[other]);
-                lines.push_str(&format!("M{x} {y}L{to_x} {to_y}"));
+                let _ = write!(lines, "M{x} {y}L{to_x} {to_y}");
             }
         }
         svg.path(&lines, &format!("stroke=\"{}\" stroke-width=\"3\"", colour::LINE));
@@ -331,7 +335,7 @@ impl DoGuti {
             svg.path(&path, &format!("class=\"move\" stroke=\"{}\" {look}", colour::PLAYERS[0]));
             svg.circle((to_x, to_y), 8, &format!("fill=\"{}\"", colour::PLAYERS[0]));
         }
-        if let Turn::Player(player) = self.turn(position) {
+        if let Turn::Player(player) = self.turn(&position) {
             let fill = ["#fdfdfb", "#262626"][usize::from(player & 1)];
             svg.circle((226, 226), 7, &format!("fill=\"{fill}\" stroke=\"#333\""));
         }
@@ -346,11 +350,11 @@ impl Draw for DoGuti {
     }
 
     fn svg(&self, position: &Position) -> String {
-        self.picture(position, None)
+        self.picture(*position, None)
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {
-        Some(self.picture(position, Some(mv)))
+        Some(self.picture(*position, Some(mv)))
     }
 }
 

@@ -4,6 +4,8 @@ mod picture;
 mod ranking;
 mod shapes;
 
+use std::fmt::Write;
+
 use kibitz_game::text;
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Chance, Configure, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
@@ -90,18 +92,18 @@ fn position(ls: [u16; 2], neutral: u16, turn: u8) -> Position {
 impl Position {
     /// The L of the player to move, and of the other one.
     #[inline(always)]
-    fn sides(&self) -> (u16, u16) {
+    fn sides(self) -> (u16, u16) {
         let turn = usize::from(self.turn & 1);
         (self.ls[turn], self.ls[1 - turn])
     }
 
     /// The empty squares once the L of the player to move stands on a shape.
     #[inline(always)]
-    fn empty_beside(&self, shape: usize) -> u16 {
+    fn empty_beside(self, shape: usize) -> u16 {
         !(self.sides().1 | self.neutral | SHAPES[shape])
     }
 
-    fn letter(&self, row: usize, col: usize) -> char {
+    fn letter(self, row: usize, col: usize) -> char {
         match [self.ls[0], self.ls[1], self.neutral].map(|set| set >> at(row, col) & 1) {
             [1, ..] => 'W',
             [_, 1, _] => 'B',
@@ -197,7 +199,8 @@ impl Game for LGame {
         let mut text: String = squares(shape).map(name).collect();
         if neutral != position.neutral {
             let square = |set: u16| name(set.trailing_zeros());
-            text.push_str(&format!("+{}-{}", square(position.neutral & !neutral), square(neutral & !position.neutral)));
+            let (from, to) = (square(position.neutral & !neutral), square(neutral & !position.neutral));
+            let _ = write!(text, "+{from}-{to}");
         }
         text
     }
@@ -246,7 +249,8 @@ impl Order for LGame {
 
     #[inline(always)]
     fn index(&self, _: &Position, mv: Move) -> usize {
-        let to = if mv >> 6 & 3 == 0 { 16 } else { usize::from(mv >> 8 & 15) };
+        let moved = mv >> 6 & 3 > 0;
+        let to = if moved { usize::from(mv >> 8 & 15) } else { 16 };
         64 * to + usize::from(mv & 63)
     }
 }

@@ -26,6 +26,7 @@ mod random_tree;
 mod samegame;
 mod shifting;
 mod subsets;
+mod surakarta;
 
 pub use breakthrough::Breakthrough;
 pub use connect_four::ConnectFour;
@@ -46,3 +47,4 @@ pub use othello::Othello;
 pub use pip_race::PipRace;
 pub use random_tree::RandomTree;
 pub use samegame::SameGame;
+pub use surakarta::Surakarta;

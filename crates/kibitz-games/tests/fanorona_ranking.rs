@@ -90,7 +90,9 @@ fn images(game: &Fanorona<u64>, text: &str) -> Vec<<Fanorona<u64> as Game>::Posi
                 board.reverse();
             }
             if mirrored {
-                board.iter_mut().for_each(|row| row.reverse());
+                for row in &mut board {
+                    row.reverse();
+                }
             }
             let text: Vec<String> = board.iter().map(|row| row.iter().collect()).collect();
             found.push(game.read(&format!("{} {side}", text.join("/"))).unwrap());

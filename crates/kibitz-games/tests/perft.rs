@@ -8,7 +8,7 @@ use std::path::Path;
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
     Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
-    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Surakarta,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -124,4 +124,5 @@ games! {
     pip_race: "pip-race" => PipRace;
     random_tree: "random-tree" => RandomTree;
     samegame: "samegame" => SameGame;
+    surakarta: "surakarta" => Surakarta;
 }

@@ -10,7 +10,7 @@ use kibitz_game::{
 };
 use kibitz_games::{
     Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
-    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Surakarta,
 };
 use proptest::prelude::*;
 
@@ -412,6 +412,7 @@ games! {
     samegame_of_the_test_set: SameGame, [("position", 7), ("penalty", "singleton-free")];
     samegame_16x20: SameGame, [("rows", 16), ("cols", 20), ("colours", 9), ("penalty", "none")];
     samegame_2x3: SameGame, [("rows", 2), ("cols", 3), ("colours", 2), ("seed", 5)];
+    surakarta: Surakarta, [];
     tic_tac_toe: Mnk, [];
     mnk_7x7: Mnk, [("rows", 7), ("cols", 7), ("k", 5)];
     mnk_15x15: Mnk<Wide<4>>, [("rows", 15), ("cols", 15), ("k", 5)];

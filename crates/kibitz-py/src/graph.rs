@@ -91,6 +91,7 @@ impl Graph {
         dict.set_item("change", counts.look_ups.change)?;
         dict.set_item("hit", counts.look_ups.hit)?;
         dict.set_item("nothing", counts.look_ups.nothing)?;
+        dict.set_item("deep", counts.look_ups.deep)?;
         dict.set_item("filled", counts.filled)?;
         Ok(dict)
     }

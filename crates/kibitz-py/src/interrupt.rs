@@ -39,7 +39,7 @@ fn on_main_thread(py: Python<'_>) -> PyResult<bool> {
 
 /// Runs the handlers of signals that have arrived; Ctrl-C's raises.
 #[allow(clippy::redundant_closure_for_method_calls)] // the method is not general enough over the lifetime
-fn signals() -> PyResult<()> {
+pub fn signals() -> PyResult<()> {
     Python::attach(|py| py.check_signals())
 }
 

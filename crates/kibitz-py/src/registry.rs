@@ -5,7 +5,7 @@ use std::sync::Arc;
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
     Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
-    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame,
+    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Surakarta,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -71,7 +71,8 @@ bridges!(
     Othello,
     PipRace,
     RandomTree,
-    SameGame
+    SameGame,
+    Surakarta
 );
 
 impl<B: kibitz_game::Bits> Bridge for Breakthrough<B> {}
@@ -101,6 +102,7 @@ pub fn listings() -> Vec<Listing> {
         "pip-race", PipRace, rules::<PipRace>;
         "random-tree", RandomTree, rules::<RandomTree>;
         "samegame", SameGame, rules::<SameGame>;
+        "surakarta", Surakarta, rules::<Surakarta>;
     };
     all.push(Listing {
         name: "fanoron-dimy",

@@ -53,10 +53,13 @@ impl Question {
     }
 }
 
+/// A move with its value for the player who makes it, and the distance.
+type Valued<V> = (Py<PyAny>, V, Option<u16>);
+
 /// A strong solution without the type of its game.
 trait AnyStrong: Send + Sync {
     fn look(&self, position: &dyn AnyPosition) -> PyResult<Option<(Wdl, Option<u16>)>>;
-    fn moves(&self, py: Python<'_>, position: &dyn AnyPosition) -> PyResult<Vec<(Py<PyAny>, Wdl, Option<u16>)>>;
+    fn moves(&self, py: Python<'_>, position: &dyn AnyPosition) -> PyResult<Vec<Valued<Wdl>>>;
     fn counts(&self) -> Vec<(String, Counts)>;
 }
 
@@ -72,7 +75,7 @@ struct Solved<G: Bridge> {
 }
 
 impl<G: Bridge> Solved<G> {
-    fn of<'a>(position: &'a dyn AnyPosition) -> PyResult<&'a Held<G>> {
+    fn of(position: &dyn AnyPosition) -> PyResult<&Held<G>> {
         position
             .as_any()
             .downcast_ref::<Held<G>>()
@@ -105,7 +108,7 @@ impl<G: Bridge> AnyStrong for Solved<G> {
         Ok(known)
     }
 
-    fn moves(&self, py: Python<'_>, position: &dyn AnyPosition) -> PyResult<Vec<(Py<PyAny>, Wdl, Option<u16>)>> {
+    fn moves(&self, py: Python<'_>, position: &dyn AnyPosition) -> PyResult<Vec<Valued<Wdl>>> {
         let game = self.game.session();
         let position = Self::of(position)?.inner();
         let Turn::Player(mover) = game.turn(position) else { return Ok(Vec::new()) };
@@ -164,11 +167,7 @@ impl Strong {
     }
 
     /// The moves of a position, each with its value for the player to move and the distance.
-    fn moves(
-        &self,
-        py: Python<'_>,
-        position: &crate::position::Position,
-    ) -> PyResult<Vec<(Py<PyAny>, &'static str, Option<u16>)>> {
+    fn moves(&self, py: Python<'_>, position: &crate::position::Position) -> PyResult<Vec<Valued<&'static str>>> {
         let Some(solved) = &self.solved else { return Ok(Vec::new()) };
         let moves = solved.moves(py, position.inner())?;
         Ok(moves.into_iter().map(|(mv, value, distance)| (mv, value.name(), distance)).collect())
@@ -228,7 +227,7 @@ pub fn solve<G: Bridge>(py: Python<'_>, game: &Arc<G>, question: Question) -> Py
         one_thread(py, options.threads)?;
         let watch = fault.clone();
         let found = work(&Stop::polling(1, move || {
-            if let Err(error) = Python::attach(|py| py.check_signals()) {
+            if let Err(error) = interrupt::signals() {
                 watch.set(error);
             }
             watch.is_set()

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use kibitz_game::{Configure, Params, Ranked, Stop, Value};
 use kibitz_games::Fanorona;
-use kibitz_solve::retrograde::{Options, Tables, solve_group};
+use kibitz_solve::retrograde::{Family, Options, Tables, solve_group};
 
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -13,7 +13,7 @@ fn main() {
     let sizes = [("rows".to_owned(), Value::Integer(rows)), ("cols".to_owned(), Value::Integer(cols))];
     let params = Params::complete(&Fanorona::<u64>::parameters(), sizes).expect("sizes in range");
     let game = Fanorona::<u64>::configure(&params).expect("a board");
-    let family = arguments.get(4).map_or(Ok(Default::default()), |name| name.parse()).expect("an algorithm");
+    let family = arguments.get(4).map_or(Ok(Family::default()), |name| name.parse()).expect("an algorithm");
     let options = Options { threads: threads as usize, family, ..Options::default() };
     let begin = Instant::now();
     let mut tables = Tables::default();

@@ -98,7 +98,7 @@ impl Graph {
             let scanned = game.scan(slice, 0..game.size(slice), |rank, _| {
                 nodes[(before + rank) as usize] = graph.places.len() as u32;
                 graph.places.push(Place { slice, rank });
-                if rank % 1024 == 0 && stop.ask() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                if rank.is_multiple_of(1024) && stop.ask() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             });
             if scanned.is_break() {
                 return Ok(None);
@@ -113,7 +113,7 @@ impl Graph {
         };
         let mut moves = Vec::new();
         for (index, place) in graph.places.iter().enumerate() {
-            if index % 1024 == 0 && stop.ask() {
+            if index.is_multiple_of(1024) && stop.ask() {
                 return Ok(None);
             }
             let Some(position) = game.unrank(place.slice, place.rank) else {

@@ -203,7 +203,7 @@ pub fn solve_group<G: Ranked, L: Lower>(
     let names: Vec<String> = slices.iter().map(|&slice| game.slice_name(slice)).collect();
     let names = names.join(", ");
     let group = Group::new(game, slices, lower, options);
-    let mut crew = Crew { threads: options.threads.max(1), stop, progress, names: &names, passes: 0 };
+    let mut crew = Crew::new(options.threads, stop, progress, &names);
     match family {
         Family::Automatic => families::automatic(&group, &mut crew)?,
         Family::ForwardChecking => families::forward_checking(&group, &mut crew)?,

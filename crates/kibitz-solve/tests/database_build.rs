@@ -210,6 +210,43 @@ fn a_build_that_is_killed_at_random_moments_goes_on_to_the_same_bytes() {
     }
 }
 
+/// The bytes of all files below a directory; files that vanish meanwhile do not count.
+fn bytes_below(path: &Path) -> u64 {
+    let Ok(entries) = std::fs::read_dir(path) else { return 0 };
+    let sizes = entries.flatten().map(|entry| match entry.metadata() {
+        Ok(found) if found.is_dir() => bytes_below(&entry.path()),
+        Ok(found) => found.len(),
+        Err(_) => 0,
+    });
+    sizes.sum()
+}
+
+#[test]
+fn a_build_on_disk_never_needs_more_than_six_bytes_a_position_of_its_largest_group() {
+    let place = directory("bounded");
+    let game = fanorona(3, 5);
+    let with = Build { pieces: Some(6), ..build(Metric::None, 30_000) };
+    let group = |slices: &Vec<kibitz_game::Slice>| slices.iter().map(|&slice| game.size(slice)).sum::<u64>();
+    let largest = game.groups(Some(6)).iter().map(group).max().unwrap();
+    let done = std::sync::atomic::AtomicBool::new(false);
+    let peak = std::thread::scope(|scope| {
+        let watch = scope.spawn(|| {
+            let mut peak = 0;
+            while !done.load(std::sync::atomic::Ordering::Relaxed) {
+                peak = peak.max(bytes_below(&place));
+                std::thread::sleep(Duration::from_millis(1));
+            }
+            peak
+        });
+        let built = run(&with, &game, &place.join("a.kdb"));
+        done.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert!(built.unwrap().external > 0);
+        watch.join().unwrap()
+    });
+    let finished = bytes_below(&place);
+    assert!(peak < 6 * largest + 2 * finished, "{peak} bytes for {largest} positions and {finished} in the end");
+}
+
 #[test]
 fn verify_finds_a_single_wrong_value() {
     let place = directory("wrong");

@@ -19,7 +19,7 @@ fn directory(name: &str) -> PathBuf {
 fn truth(slice: u32, rank: u64) -> (Wdl, u32) {
     let noise = kibitz_game::mix(u64::from(slice), rank);
     let run = kibitz_game::mix(u64::from(slice), rank / 200_000);
-    let value = Wdl::from_bits(if run % 2 == 0 { run >> 8 } else { noise } as u8);
+    let value = Wdl::from_bits(if run.is_multiple_of(2) { run >> 8 } else { noise } as u8);
     let distance = if matches!(value, Wdl::Win | Wdl::Loss) { (noise >> 20) as u32 % 300 } else { 0 };
     (value, distance)
 }

@@ -87,26 +87,23 @@ fn plain_analysis(game: &Fanorona<u64>, positions: &[<Fanorona<u64> as Game>::Po
         game.read(&format!("{} b", text.trim_end_matches(" w"))).expect("a position")
     }));
     for position in &turned {
-        match game.turn(position) {
-            Turn::Player(player) => {
-                moves.clear();
-                game.moves(position, &mut moves);
-                let children = moves.iter().map(|&mv| {
-                    let mut child = *position;
-                    game.play(&mut child, mv);
-                    if game.turn(&child) == Turn::Over {
-                        let value = Wdl::of_score(game.score(&child, 1 - usize::from(player)));
-                        values.insert(game.key(&child), ended(value));
-                    }
-                    game.key(&child)
-                });
-                open.push((game.key(position), children.collect::<Vec<u64>>()));
+        let Turn::Player(player) = game.turn(position) else {
+            let player = usize::from(game.write(position).ends_with('b'));
+            values.insert(game.key(position), ended(Wdl::of_score(game.score(position, player))));
+            continue;
+        };
+        moves.clear();
+        game.moves(position, &mut moves);
+        let children = moves.iter().map(|&mv| {
+            let mut child = *position;
+            game.play(&mut child, mv);
+            if game.turn(&child) == Turn::Over {
+                let value = Wdl::of_score(game.score(&child, 1 - usize::from(player)));
+                values.insert(game.key(&child), ended(value));
             }
-            _ => {
-                let player = usize::from(game.write(position).ends_with('b'));
-                values.insert(game.key(position), ended(Wdl::of_score(game.score(position, player))));
-            }
-        }
+            game.key(&child)
+        });
+        open.push((game.key(position), children.collect::<Vec<u64>>()));
     }
     let mut step = 0;
     loop {
@@ -206,7 +203,7 @@ fn a_wrong_value_is_found() {
     let game = board(5, 5);
     let tables = solved(&game, Some(3), &Options::default());
     let table = tables.iter().last().expect("there are tables");
-    let rank = (0..).find(|&rank| table.values.get(rank) == Wdl::Win).expect("there are wins");
+    let rank = (0..game.size(table.slice)).find(|&rank| table.values.get(rank) == Wdl::Win).expect("there are wins");
     let (slice, place) = (table.slice, Place { slice: table.slice, rank });
     let wrong = inconsistent(&game, slice, &Flipped(tables, place), None, 1, &mut |_| (), &Stop::new());
     assert!(wrong.is_ok_and(|wrong| wrong >= 1));

@@ -4,7 +4,7 @@
 
 use kibitz_game::{Configure, Params, Random, Ranked, Score, Stop, Value, Wdl};
 use kibitz_games::{Dao, DoGuti, LGame, Nim};
-use kibitz_solve::graph::{Graph, TableStudy};
+use kibitz_solve::graph::{Graph, LookUps, TableStudy};
 use kibitz_solve::retrograde::{Family, Lower, Metric, Options, solve_all};
 
 fn game<G: Configure>(given: &[(&str, i64)]) -> G {
@@ -231,7 +231,9 @@ fn counts_of_a_table_study_add_up() {
             }
             Some(bits) => {
                 assert!(counts.filled <= 1 << bits);
-                assert!(counts.look_ups.hit > counts.look_ups.nothing);
+                let LookUps { change, hit, nothing, deep } = counts.look_ups;
+                assert!(hit > nothing);
+                assert!(hit + change <= deep && deep <= hit + change + nothing);
             }
         }
     }

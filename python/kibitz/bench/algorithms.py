@@ -27,6 +27,7 @@ GAMES = (
     "random-tree:width=6,depth=12",
     "random-tree:width=4,depth=12,players=3",
     "samegame",
+    "surakarta",
     "tic-tac-toe",
 )
 """The native games, with parameters that keep a search busy."""

@@ -6,10 +6,11 @@ import os
 import tempfile
 import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import kibitz as kb
-from kibitz.bench.rows import Asked, Effort, Row, Sample
+from kibitz.bench.rows import Asked, Effort, Row, Sample, seconds_of, seconds_on_the_clock
 
 
 def _forget(path: Path) -> bool:
@@ -44,15 +45,16 @@ def rows(effort: Effort) -> Iterator[Row]:
             asked_of_disk = _forget(path)
             # the memory for what is unpacked is the smallest: nearly every question unpacks a block
             fresh = kb.open_db(path, game=game, memory="1M")
-            cold.append(questions / fresh._native.race(questions, seed))
+            cold.append(questions / seconds_on_the_clock(partial(fresh._native.ask_at_random, questions, seed)))
         where = "the file is out of the cache of the system" if asked_of_disk else "the file may be in the cache"
         yield Row("solve", f"{what}, random questions, cold", "1/s", Sample(tuple(cold)), note=where)
 
         questions = 200_000 if effort.quick else 2_000_000
         for memory, name in (("1G", "warm cache"), ("all", "all in memory")):
             warm = kb.open_db(path, game=game, memory=memory)
-            warm._native.race(questions, 1)
-            rates = tuple(questions / warm._native.race(questions, 1) for _ in range(effort.rounds))
+            ask = partial(warm._native.ask_at_random, questions, 1)
+            ask()
+            rates = tuple(questions / seconds_of(ask) for _ in range(effort.rounds))
             least = Asked("ours", least=5e6)
             yield Row("solve", f"{what}, random questions, {name}", "1/s", Sample(rates), asked=least)
 

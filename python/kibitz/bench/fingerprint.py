@@ -23,6 +23,7 @@ GAMES = {
     "othello": (7, 5),
     "random-tree:width=4,depth=8,seed=1": (8, 8),
     "samegame": (3, 2),
+    "surakarta": (5, 3),
     "tic-tac-toe": (9, 9),
 }
 """The games with a depth for alpha-beta and one for minimax and perft."""

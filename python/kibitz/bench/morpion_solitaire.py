@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Iterator
+from typing import Any
 
 from kibitz.bench.rows import Asked, Effort, Row, Sample
 from kibitz.bench.rust_program import measured
@@ -24,18 +25,20 @@ def rows(effort: Effort) -> Iterator[Row]:
         if theirs["side"] == "kibitz":
             continue
         mine = ours[theirs["variant"]]
-        samples = [
-            Sample(tuple(p / s for p, s in zip(each["positions"], each["seconds"], strict=True)))
-            for each in (mine, theirs)
-        ]
         best = [statistics.median(each["best"]) for each in (mine, theirs)]
         yield Row(
             "morpion-solitaire",
             f"NRPA, morpion:variant={theirs['variant']}, positions of playouts",
             "1/s",
-            *samples,
+            _speed(mine),
+            _speed(theirs),
             PEER,
             asked,
             f"games of {best[0]:g} against {best[1]:g} moves",
             {"ours": mine, "theirs": theirs},
         )
+
+
+def _speed(side: dict[str, Any]) -> Sample:
+    """Positions a second of each round."""
+    return Sample(tuple(p / s for p, s in zip(side["positions"], side["seconds"], strict=True)))

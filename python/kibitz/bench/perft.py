@@ -25,6 +25,7 @@ DEPTHS = {
     "pip-race": (6, 10),
     "random-tree:width=5,depth=10": (6, 9),
     "samegame": (2, 3),
+    "surakarta": (3, 5),
     "tic-tac-toe": (9, 9),
 }
 """The games with the depth of a quick look and of a measurement."""

@@ -15,6 +15,8 @@ from kibitz.cli.arguments import Json, On, Workers
 from kibitz.cli.terminal import counted, counting, err, out, print_json
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from kibitz.experiments import Experiment, Outcome, Row, Scale
     from kibitz.experiments.running import Progress
 
@@ -168,7 +170,7 @@ def _print(outcome: Outcome, in_full: bool) -> None:
     experiment = outcome.experiment
     out.print(f"[bold]{experiment.id}[/]: {escape(experiment.title)} ({escape(tally(outcome.rows))})", soft_wrap=True)
     if in_full:
-        out.print(_table(outcome.rows))
+        out.print(table_of(outcome.rows))
     for row in outcome.rows:
         if row.verdict not in ("agrees", "holds", "measured"):
             out.print(
@@ -176,7 +178,8 @@ def _print(outcome: Outcome, in_full: bool) -> None:
             )
 
 
-def _table(rows: tuple[Row, ...]) -> Table:
+def table_of(rows: Sequence[Row]) -> Table:
+    """Rows as a table: published beside measured, with the verdict."""
     from kibitz.experiments.report import row_texts
 
     table = Table()

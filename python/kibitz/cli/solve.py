@@ -10,20 +10,17 @@ from typing import Annotated, Any
 
 import typer
 from rich.live import Live
-from rich.table import Table
 from rich.text import Text
 
 import kibitz as kb
 from kibitz.cli.arguments import GameText, Json, PositionText, game_text, knows, read_game, read_position
 from kibitz.cli.play import Table as Board
 from kibitz.cli.record import Record
+from kibitz.cli.strong import SMALL_MB, solved_strongly, tell_strong
 from kibitz.cli.terminal import amount, counted, err, out, print_json, span, working
 from kibitz.solve import Solver
 
 _DEFAULT = "pn2:leaf=mobility"
-_STRONG_MB = 256
-"""A game whose tables fit into this is solved strongly, if nobody asks for anything else."""
-_WORDS = ("won", "drawn", "lost for the player to move")
 
 
 def solve(
@@ -36,8 +33,8 @@ def solve(
             "--with",
             "-w",
             metavar="ALGO",
-            help="proofnumber, pn2, dfpn or efpn, with options as in dfpn:memory_mb=512 (all of a small game by "
-            f"retrograde analysis, else {_DEFAULT}).",
+            help="proofnumber, pn2, dfpn or efpn, with options as in dfpn:memory_mb=512, or retrograde for all "
+            f"positions (retrograde for a small game, else {_DEFAULT}).",
             show_default=False,
         ),
     ] = None,
@@ -80,15 +77,18 @@ def solve(
         "threads": threads,
         "checkpoint": None if checkpoint is None else str(checkpoint),
     }
+    searches = (database, nodes, seconds, checkpoint, proof, play or None)
+    if algorithm == "retrograde" and any(asked is not None for asked in searches):
+        raise kb.BadParameter("retrograde solves a whole game at once: only --memory, --threads and --explain fit")
     # a proof, a database or a limit asks for a search
-    plain = not (play or proof) and all(value is None for value in given.values())
-    if (
-        algorithm is None
-        and plain
-        and rules._rules.ranked
-        and _strongly(rules, pos, game_text(rules, game), explain, json)
-    ):
-        return
+    plain = algorithm is None and all(asked is None for asked in (*searches, memory, threads))
+    if algorithm == "retrograde" or (plain and rules._rules.ranked):
+        strong = solved_strongly(rules, SMALL_MB if plain else memory, threads)
+        if algorithm == "retrograde" or strong.reason is None:
+            tell_strong(strong, game_text(rules, game), pos, explain, json)
+            if strong.reason is not None:
+                raise typer.Exit(1)
+            return
     solver = _solver(algorithm or _DEFAULT, given)
     if proof is not None and not isinstance(rules, kb.NativeGame):
         raise kb.BadParameter(f"a file could not name {rules}, which is written in Python: leave out --proof")
@@ -115,50 +115,6 @@ def _solver(text: str, given: dict[str, Any]) -> Solver:
         if value is not None and not knows(found, name):
             raise kb.BadParameter(f"--{name.partition('_')[0]} means nothing to {found.name}")
     return found.replace(**{name: value for name, value in given.items() if value is not None})
-
-
-def _strongly(rules: kb.Game, pos: kb.Position, name: str, explain: bool, json: bool) -> bool:
-    """Solves a small game strongly, every position of it; false if it is not small."""
-    with working("retrograde analysis"):
-        found = kb.Retrograde(rules, memory_mb=_STRONG_MB).solve()
-    if found.reason is not None:
-        return False
-    value, distance, line = found.value_of(pos), found.distance(pos), found.line(pos)
-    counts = {"win": found.win, "draw": found.draw, "loss": found.loss}
-    if json:
-        print_json(
-            {
-                "game": name,
-                "position": str(pos),
-                "algorithm": "retrograde",
-                "value": value,
-                "distance": distance,
-                "nodes": found.nodes,
-                "seconds": found.seconds,
-                "counts": counts,
-                "wins": list(found.wins),
-                "losses": list(found.losses),
-                "best": str(line[0]) if line else None,
-                "line": [str(move) for move in line] if explain else [],
-            }
-        )
-        return True
-    how_far = "" if distance is None else f" in {distance} {'ply' if distance == 1 else 'plies'}"
-    out.print(Text(f"{value}{how_far}: all {found.nodes:,} positions are solved", style="bold green"), soft_wrap=True)
-    out.print(", ".join(f"{number:,} {word}" for word, number in zip(_WORDS, counts.values(), strict=True)))
-    table = Table()
-    for column in ("plies", "won", "lost"):
-        table.add_column(column, justify="right")
-    for plies in range(max(len(found.wins), len(found.losses))):
-        row = [each[plies] if plies < len(each) else 0 for each in (found.wins, found.losses)]
-        if any(row):
-            table.add_row(str(plies), *(f"{number:,}" if number else "" for number in row))
-    out.print(table)
-    if line:
-        out.print(Text.assemble("best move ", (pos.notation(line[0]), "cyan")), soft_wrap=True)
-    if explain:
-        out.print(Text(" ".join(_notations(pos, line)), style="cyan"), soft_wrap=True)
-    return True
 
 
 def _tell(solution: kb.Solution, name: str, pos: kb.Position, explain: bool, path: Path | None, json: bool) -> None:

@@ -65,6 +65,7 @@ MODULES: tuple[str, ...] = (
     "helmstetter_morpion",
     "dao_graph",
     "dao_tables",
+    "dao_proofs",
     "wu_disk",
 )
 """The modules of this package that hold experiments, in the order of the list."""

@@ -16,7 +16,7 @@ from kibitz.experiments.judging import by_interval, exactly, moments, sample_mea
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-__all__ = ["EXPERIMENTS", "PAPER", "steps", "tables"]
+__all__ = ["EXPERIMENTS", "PAPER", "solved", "tables"]
 
 PAPER = (
     "H. H. L. M. Donkers, H. J. van den Herik and J. W. H. M. Uiterwijk, *Dao: A Benchmark Game*, Computers and Games "
@@ -230,8 +230,8 @@ def _distances_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa:
         why = "after four plies the start can come again, and from five on the printed numbers have it, too"
         rows.append(exactly(f"positions at distance {ply}", published, measured, why=why if ply == 4 else ""))
     why = "the printed mean is one more than what the printed distances give"
-    for name, published, mean in zip(("plain", "bipartite"), (7.99, 8.49), found["means"], strict=True):
-        rows.append(exactly(f"average distance, {name}", published, mean, places=2, why=why))
+    for name, printed, mean in zip(("plain", "bipartite"), (7.99, 8.49), found["means"], strict=True):
+        rows.append(exactly(f"average distance, {name}", printed, mean, places=2, why=why))
     rows.append(exactly("positions that occur with either player to move", 110_867, found["both sides"]))
     return rows
 
@@ -239,32 +239,23 @@ def _distances_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa:
 # table 3
 
 
-def steps(graph: kb.GameGraph) -> tuple[Any, Any]:
-    """Values (1 a loss of the player to move, 3 a win, 0 a draw) and distances, step by step as in the paper.
-
-    At each step a position is won from which a move leads to a lost one, and lost if all moves lead to won ones, as far
-    as the steps before know.
-    """
+def solved(graph: kb.GameGraph) -> tuple[Any, Any]:
+    """Values of all nodes (1 a loss of the player to move, 3 a win, 0 a draw) and distances, by retrograde analysis."""
     import numpy as np
 
-    values = graph.ended.copy()
-    distances = np.zeros(len(graph), dtype=int)
-    degree = _rows(graph.edges)
-    step = 0
-    while True:
-        step += 1
-        open_ = (values == 0) & (degree > 0)
-        wins = open_ & (graph.edges @ (values == 1).astype(float) > 0)
-        losses = open_ & (graph.edges @ (values == 3).astype(float) == degree)
-        if not (wins.any() or losses.any()):
-            return values, distances
-        values[wins], values[losses] = 3, 1
-        distances[wins | losses] = step
+    solution = kb.Retrograde(graph.game, threads=1).solve()
+    numbers = {"loss": 1, "draw": 0, "win": 3}
+    values, distances = graph.ended.copy(), np.zeros(len(graph), dtype=int)
+    for node in np.flatnonzero(~graph.over):
+        position = graph.position(int(node))
+        values[node] = numbers[solution.value_of(position)]
+        distances[node] = solution.distance(position) or 0
+    return values, distances
 
 
 def _steps_run(unit: Any) -> dict[str, Any]:  # noqa: ARG001
     graph = _graph()
-    values, distances = steps(graph)
+    values, distances = solved(graph)
     last = int(distances.max())
 
     def counted(value: int, among: Any) -> list[int]:
@@ -354,8 +345,10 @@ def _minimax_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: A
 
 GAMES, BATCH = 100_000, 10_000
 MEAN, SHORTEST, LONGEST, MODE, EXPONENT = 74.8, 5, 800, 17, -6.66e-3
-FROM_PLY = 25
-"""Where the tail of the lengths begins in the paper."""
+TAIL = (25, 300)
+"""Where the tail of the lengths begins in the paper, and where lengths begin to be missing among so many games."""
+
+SAMPLES = 200
 
 
 def _games_units(scale: Scale) -> list[dict[str, int]]:
@@ -384,6 +377,20 @@ def _exact() -> Any:
     return _graph().random_lengths()
 
 
+def _slopes(exact: Any) -> tuple[float, float, float]:
+    """Where a line through the logarithms of the counts of the paper's number of games lies, for several samples."""
+    import numpy as np
+
+    generator = np.random.default_rng(SEED)
+    plies = np.arange(len(exact))
+    slopes = []
+    for counts in generator.multinomial(GAMES, exact / exact.sum(), size=SAMPLES):
+        some = (plies >= TAIL[0]) & (plies <= TAIL[1]) & (counts > 0)
+        slopes.append(np.polyfit(plies[some], np.log10(counts[some]), 1)[0])
+    low, middle, high = np.percentile(slopes, [2.5, 50, 97.5])
+    return float(low), float(middle), float(high)
+
+
 def _games_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
     import numpy as np
 
@@ -410,16 +417,11 @@ def _games_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG
     mode = int(exact.argmax())
     interval = Interval(float(likely.min()), float(likely.max()))
     rows.append(by_interval("most frequent length, by the exact distribution", MODE, mode, interval))
-    slope = float(np.log10(exact[-2] / exact[-102]) / 100)
-    rows.append(
-        exactly(
-            "exponent of the tail, to base 10",
-            EXPONENT,
-            round(slope, 5),
-            why="the published one is a line through the logarithms of counts, many of which are near one; this is the "
-            "exact rate far out. To base e it would be −15.1·10⁻³",
-        )
-    )
+    low, middle, high = _slopes(exact)
+    label = f"exponent of the tail to base 10, {TAIL[0]} to {TAIL[1]} plies, the median of {SAMPLES} samples"
+    rows.append(by_interval(label, EXPONENT, middle, Interval(low, high)))
+    rate = float(np.log10(exact[-2] / exact[-102]) / 100)
+    rows.append(Row(label="exponent of the tail to base 10, exactly", measured=rate, verdict="measured"))
     return rows
 
 
@@ -446,7 +448,7 @@ def _do_guti_run(unit: dict[str, str]) -> dict[str, Any]:
     import numpy as np
 
     graph = kb.graph(kb.game("do-guti", white=unit["white"]))
-    values, distances = steps(graph)
+    values, distances = solved(graph)
     lost = graph.distances[(values == 1) & (distances == 0) & graph.reached]
     # out along any way, and back to the start
     back = graph._steps(graph.edges.T.tocsr(), [graph.root])

@@ -37,13 +37,15 @@ impl Dao {
         let (own, other) = representative(own, other);
         let bits = mix(self.seed, u64::from(own) << 16 | u64::from(other));
         let values = 2 * u64::from(self.noise.unsigned_abs()) + 1;
-        ((bits >> 32) * values >> 32) as Score - self.noise
+        (((bits >> 32) * values) >> 32) as Score - self.noise
     }
 }
 
 impl Ranked for Dao {
     const RANKED: bool = true;
     const UNPLAYS: bool = true;
+    /// There is one group, which no move leaves.
+    const MIXES: bool = false;
 
     /// There are always eight pieces.
     fn groups(&self, pieces: Option<u32>) -> Vec<Vec<Slice>> {

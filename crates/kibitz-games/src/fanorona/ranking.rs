@@ -191,14 +191,14 @@ impl Ranking {
             if anchors.entries[rank] == NONE {
                 let class = anchors.classes.len() as u32;
                 let mut fixing = 0;
-                for symmetry in 0..count {
+                for (symmetry, back) in back.iter().enumerate() {
                     let image = self.turned(set, symmetry);
                     if image == set {
                         fixing |= 1 << symmetry;
                     }
                     let entry = &mut anchors.entries[colex(image) as usize];
                     if *entry == NONE {
-                        *entry = class << 3 | back[symmetry];
+                        *entry = class << 3 | back;
                     }
                 }
                 anchors.classes.push(Class { set, fixing });

@@ -1,5 +1,7 @@
 //! Boards as text and as SVG.
 
+use std::fmt::Write;
+
 use kibitz_game::text::{self, Svg, colour};
 use kibitz_game::{Draw, Game, Turn};
 
@@ -23,7 +25,7 @@ fn outline(set: u16, inset: i32) -> String {
         let top = if joins(4, row == 0) { 0 } else { inset };
         let bottom = if joins(-4, row == 3) { 0 } else { inset };
         let (width, height) = (SIDE - left - right, SIDE - top - bottom);
-        path.push_str(&format!("M{} {}h{width}v{height}h-{width}z", x + left, y + top));
+        let _ = write!(path, "M{} {}h{width}v{height}h-{width}z", x + left, y + top);
     }
     path
 }
@@ -34,12 +36,14 @@ fn middle(square: u32) -> (i32, i32) {
 }
 
 impl LGame {
-    fn picture(&self, position: &Position, mv: Option<Move>) -> String {
+    fn picture(&self, position: Position, mv: Option<Move>) -> String {
         let size = 4 * SIDE + 2 * EDGE;
         let mut svg = Svg::new(size, size);
         svg.rect((EDGE, EDGE), (4 * SIDE, 4 * SIDE), &format!("fill=\"{}\"", colour::LIGHT));
-        let lines: String =
-            (0..=4).map(|i| format!("M{EDGE} {0}h{1}M{0} {EDGE}v{1}", EDGE + i * SIDE, 4 * SIDE)).collect();
+        let mut lines = String::new();
+        for i in 0..=4 {
+            let _ = write!(lines, "M{EDGE} {0}h{1}M{0} {EDGE}v{1}", EDGE + i * SIDE, 4 * SIDE);
+        }
         svg.path(&lines, &format!("stroke=\"{}\" stroke-linecap=\"square\"", colour::LINE));
         for (player, &l) in position.ls.iter().enumerate() {
             svg.path(&outline(l, 4), "fill=\"#333\"");
@@ -63,7 +67,7 @@ impl LGame {
                 svg.text((EDGE / 2, middle(4 * i).1 + 4), &row[1..], "");
             }
         });
-        if let Turn::Player(player) = self.turn(position) {
+        if let Turn::Player(player) = self.turn(&position) {
             let fill = FILLS[usize::from(player & 1)];
             svg.circle((size - 12, size - 12), 7, &format!("fill=\"{fill}\" stroke=\"#333\""));
         }
@@ -77,10 +81,10 @@ impl Draw for LGame {
     }
 
     fn svg(&self, position: &Position) -> String {
-        self.picture(position, None)
+        self.picture(*position, None)
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {
-        Some(self.picture(position, Some(mv)))
+        Some(self.picture(*position, Some(mv)))
     }
 }

@@ -24,6 +24,8 @@ fn least(own: u16, other: u16, neutral: u16) -> u64 {
 impl Ranked for LGame {
     const RANKED: bool = true;
     const UNPLAYS: bool = true;
+    /// There is one group, which no move leaves.
+    const MIXES: bool = false;
 
     /// There are always two Ls and two neutral pieces.
     fn groups(&self, pieces: Option<u32>) -> Vec<Vec<Slice>> {

@@ -27,7 +27,7 @@ const fn is_l(set: u16) -> bool {
     while i < 8 {
         // the image, moved into the corner
         let mut image = all[i];
-        while image & 0x000F == 0 {
+        while image.trailing_zeros() >= 4 {
             image >>= 4;
         }
         while image & 0x1111 == 0 {

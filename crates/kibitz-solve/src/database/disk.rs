@@ -64,7 +64,7 @@ impl Updates {
 
     fn measured(&self, path: &Path, stop: &Stop) -> Result<Cost, DatabaseError> {
         let io = |error| DatabaseError::Io(path.to_owned(), error);
-        if self.records == 0 || self.block == 0 || self.direct && self.block % 512 != 0 {
+        if self.records == 0 || self.block == 0 || self.direct && !self.block.is_multiple_of(512) {
             return Err(DatabaseError::NotSupported(
                 "a block has at least one record, and for the disk itself whole sectors of 512".into(),
             ));
@@ -166,7 +166,7 @@ pub fn sort(
     assert_eq!(seen, count, "none is lost");
     let whole = begin.elapsed();
     drop(merge);
-    let merging = if in_memory { Duration::ZERO } else { whole - ready };
+    let merging = if in_memory { Duration::ZERO } else { whole.saturating_sub(ready) };
     Ok((sorting + whole, merging))
 }
 

@@ -33,6 +33,8 @@ pub struct LookUps {
     pub hit: u64,
     /// The entry was of no use but for its move.
     pub nothing: u64,
+    /// Of all these, those whose entry was searched deep enough.
+    pub deep: u64,
 }
 
 /// What a search has touched. The root does not count as visited.
@@ -170,6 +172,7 @@ impl Search<'_> {
             if entry.depth.is_some() && entry.key == key {
                 first = entry.best;
                 let deep = if self.study.same_depth { entry.depth == Some(depth) } else { entry.depth >= Some(depth) };
+                self.counts.look_ups.deep += u64::from(deep);
                 let known = (alpha, beta);
                 if deep && entry.bound != Bound::Upper {
                     alpha = alpha.max(entry.score);

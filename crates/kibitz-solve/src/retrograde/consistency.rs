@@ -24,7 +24,7 @@ pub fn inconsistent<G: Ranked, L: Lower>(
     // a group without slices sees everything outside of it
     let options = Options { metric: Some(Metric::Win), ..Options::default() };
     let group = Group::new(game, &[], tables, &options);
-    let mut crew = Crew { threads: threads.max(1), stop, progress, names: &names, passes: 0 };
+    let mut crew = Crew::new(threads, stop, progress, &names);
     let wrong = AtomicU64::new(0);
     let own_group = game.groups(None).into_iter().find(|group| group.contains(&slice)).unwrap_or_default();
     crew.sweep(&[game.size(slice)], "consistency", Vec::new, |buffer, part| {

@@ -34,22 +34,29 @@ impl Sheet {
         G::MIXES && options.family.counts() && options.metric.is_some()
     }
 
+    /// The positions that can be marked: none where layers are told by distances, or nothing goes backward.
+    fn marked(size: u64, options: &Options) -> u64 {
+        let by_round = options.metric.is_none() && options.family != Family::ForwardChecking;
+        if by_round || options.family == Family::Queue { size } else { 0 }
+    }
+
     /// What it takes in memory.
     pub fn bytes<G: Ranked>(size: u64, options: &Options) -> u64 {
         let distances = if options.metric.is_some() { 2 * size } else { 0 };
         let open = if options.family.counts() { size } else { 0 };
         let floor = if Self::has_floor::<G>(options) { 2 * size } else { 0 };
         let queue = if options.family == Family::Queue { size * size_of::<(usize, u64)>() as u64 } else { 0 };
-        Values::bytes(size) + 2 * Marks::bytes(size) + distances + open + floor + queue
+        Values::bytes(size) + 2 * Marks::bytes(Self::marked(size, options)) + distances + open + floor + queue
     }
 
     fn new<G: Ranked>(slice: Slice, size: u64, options: &Options) -> Self {
+        let marked = Self::marked(size, options);
         Self {
             slice,
             size,
             values: Values::unknown(size),
             distances: options.metric.map(|_| Distances::never(size)),
-            marks: [Marks::none(size), Marks::none(size)],
+            marks: [Marks::none(marked), Marks::none(marked)],
             open: if options.family.counts() { zeroed_vec(size as usize) } else { Vec::new() },
             floor: Self::has_floor::<G>(options).then(|| zeroed_vec(size as usize)),
         }
@@ -358,6 +365,6 @@ impl<'a, G: Ranked, L: Lower> Group<'a, G, L> {
             distances: sheet.distances,
             counts,
         });
-        Ok(Solved { tables: tables.collect(), passes: crew.passes })
+        Ok(Solved { tables: tables.collect(), passes: crew.passes() })
     }
 }

@@ -36,10 +36,21 @@ pub(super) struct Crew<'a> {
     /// The slices that are worked on.
     pub names: &'a str,
     /// How often all positions were gone through.
-    pub passes: u32,
+    passes: u32,
+    /// When somebody was told last.
+    told: Option<Instant>,
 }
 
-impl Crew<'_> {
+impl<'a> Crew<'a> {
+    pub fn new(threads: usize, stop: &'a Stop, progress: &'a mut dyn FnMut(&Progress<'_>), names: &'a str) -> Self {
+        Self { threads: threads.max(1), stop, progress, names, passes: 0, told: None }
+    }
+
+    /// How often all positions were gone through.
+    pub fn passes(&self) -> u32 {
+        self.passes
+    }
+
     /// Does some work for all ranks of all sheets; `tools` makes what a thread needs for itself.
     pub fn sweep<T>(
         &mut self,
@@ -78,13 +89,12 @@ impl Crew<'_> {
                 let _ = std::thread::Builder::new().spawn_scoped(scope, help);
             }
             let mut tools = tools();
-            let mut told = Instant::now();
             loop {
                 if stop.ask() {
                     break;
                 }
-                if told.elapsed() >= PERIOD {
-                    told = Instant::now();
+                if self.told.is_none_or(|told| told.elapsed() >= PERIOD) {
+                    self.told = Some(Instant::now());
                     let done = (next.load(Relaxed).min(parts) * RANKS).min(total);
                     (self.progress)(&Progress {
                         slices: self.names,

@@ -93,12 +93,15 @@ struct Graph<P> {
 }
 
 impl<P> Graph<P> {
-    /// What it takes, with the second half of the work, which turns the edges round.
+    /// What it takes before the next look, and then with the edges turned round.
     fn bytes(&self, position_bytes: usize) -> u64 {
-        // a hash table doubles its capacity at seven eighths, and keeps the old one meanwhile
-        let table = 3 * self.numbers.capacity() as u64 * (8 + 4 + 4 + 1) / 2;
-        let nodes = self.players.capacity() as u64 * (1 + 1 + 8 + 8 + 4 + 2 + 1);
-        table + nodes + 8 * self.to.capacity() as u64 + (self.waiting.capacity() * position_bytes) as u64
+        // a bucket has a key, a number, padding and a byte of control, and one in eight is empty; a full table is copied into one of
+        // twice the size
+        let capacity = self.numbers.capacity() as u64;
+        let full = self.numbers.len() as u64 + capacity / 16 >= capacity;
+        let table = 20 * capacity * if full { 3 } else { 1 };
+        let nodes = self.players.len() as u64 * (1 + 1 + 2 + 4 + 4 + 8 + 8 + 8);
+        table + nodes + 8 * self.to.len() as u64 + (self.waiting.capacity() * position_bytes) as u64
     }
 }
 

@@ -44,7 +44,7 @@ impl RandomGraph {
             let slices = 1 + random.below(3);
             for slice in first..first + slices {
                 let mut ranks = Vec::new();
-                for _ in 0..1 + random.below(positions) {
+                for _ in 0..=random.below(positions) {
                     // holes
                     if random.below(8) == 0 {
                         ranks.push(None);
@@ -65,7 +65,7 @@ impl RandomGraph {
                 if graph.classes[class].end.is_some() {
                     continue;
                 }
-                for _ in 0..1 + random.below(4) {
+                for _ in 0..=random.below(4) {
                     let lower = below > 0 && random.below(3) == 0;
                     let to =
                         if lower { random.below(below) } else { below + random.below(graph.classes.len() - below) };
@@ -210,7 +210,7 @@ impl Ranked for RandomGraph {
     /// Some of the positions that are over have no place.
     fn place(&self, node: &Node) -> Option<Place> {
         let over = self.classes[node.class].end.is_some();
-        (!over || node.class % 3 > 0).then(|| self.place_of(node.class))
+        (!over || !node.class.is_multiple_of(3)).then(|| self.place_of(node.class))
     }
 
     fn unrank(&self, slice: Slice, rank: u64) -> Option<Node> {

@@ -40,15 +40,15 @@ impl Sorter {
         self.pushed += numbers.len() as u64;
         let mut left = numbers;
         while !left.is_empty() {
+            if self.buffer.len() == self.capacity {
+                self.spill()?;
+            }
             if self.buffer.capacity() == 0 {
                 self.buffer.reserve_exact(self.capacity);
             }
             let (now, later) = left.split_at(left.len().min(self.capacity - self.buffer.len()));
             self.buffer.extend(now);
             left = later;
-            if self.buffer.len() == self.capacity {
-                self.spill()?;
-            }
         }
         Ok(())
     }

@@ -69,10 +69,8 @@ pub struct Saved {
 impl Saved {
     /// Writes the state down.
     pub fn save(&self, path: &Path) -> Result<(), DatabaseError> {
-        let mut text = String::new();
-        for number in self.now.numbers().into_iter().chain(self.then.iter().flat_map(State::numbers)) {
-            text.push_str(&format!("{number} "));
-        }
+        let numbers = self.now.numbers().into_iter().chain(self.then.iter().flat_map(State::numbers));
+        let text = numbers.map(|number| number.to_string()).collect::<Vec<_>>().join(" ");
         let sum = checksum(text.as_bytes());
         replace(path, |file| write!(file, "{text}\n{sum}\n"))
     }
