@@ -12,9 +12,8 @@ import time
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import kibitz as kb
+import pytest
 from kibitz.solve import Solver
 
 SOLVERS: list[Solver] = [
