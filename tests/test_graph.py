@@ -9,9 +9,11 @@ from typing import Any
 import kibitz as kb
 import numpy as np
 import pytest
+from kibitz.cli import app
 from kibitz.experiments import experiment
 from kibitz.experiments.dao_graph import solved, tables
 from kibitz.experiments.dao_tables import paper_values
+from typer.testing import CliRunner
 
 
 @pytest.fixture(scope="module")
@@ -243,3 +245,13 @@ def test_games_end_by_repetition_unless_they_are_told_not_to() -> None:
                 assert played == {2: 4, 3: 8, 0: 60}[times]
     with pytest.raises(kb.BadParameter, match="repetition=1"):
         kb.game("l-game", repetition=1)
+
+
+def test_the_command_line_prints_the_published_tables_of_dao() -> None:
+    ran = CliRunner().invoke(app, ["solve", "dao"])
+    assert ran.exit_code == 0, ran.output
+    words = ran.output.split()
+    for number in ("113,028", "20,909", "304,568,204"):
+        assert any(number in word for word in words), number
+    for table in ("Table 1", "Table 2", "Table 3", "Table 4"):
+        assert table in ran.output
