@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pickle
 import random
@@ -231,7 +232,7 @@ def test_a_wrong_strategy_is_found_out() -> None:
         kb.verify_proof(other)
 
 
-def test_a_proof_plays_against_anything_and_never_loses() -> None:
+def test_a_proof_plays_against_anything_and_never_loses(tmp_path: Path) -> None:
     pos = kb.game("fanorona:rows=3,cols=5").start()
     solution = kb.Pn2(leaf="mobility").solve(pos)
     player = solution.play()
@@ -241,8 +242,11 @@ def test_a_proof_plays_against_anything_and_never_loses() -> None:
             now = now.play((player if now.turn == 0 else other).search(now).best)
         assert now.result is not None
         assert now.result[0] == 1.0
-    table = kb.match(kb.game("fanorona:rows=3,cols=5"), [player, kb.Random()], games=4, seed=1, workers=1)
+    players = [solution.play(tmp_path / "3x5.proof"), kb.Random()]
+    table = kb.match(kb.game("fanorona:rows=3,cols=5"), players, games=4, seed=1, workers=1)
     assert table is not None
+    with pytest.raises(kb.BadProof, match="another process"):
+        kb.Proven(proof="#0").search(pos)
 
 
 def test_lines_end_where_the_value_says() -> None:
@@ -363,18 +367,52 @@ def test_a_killed_search_leaves_a_whole_checkpoint(text: str, tmp_path: Path) ->
         before = solution.nodes
 
 
+MAIN = "from kibitz.cli import main; main()"
+
+
 def test_ctrl_c_saves_and_raises(tmp_path: Path) -> None:
     path = tmp_path / "search"
+    solver = "pn2:leaf=mobility,checkpoint_seconds=0.2"
     process = subprocess.Popen(
-        [sys.executable, "-m", "kibitz", "solve", "fanorona:rows=5,cols=7", "--checkpoint", str(path)],
+        [sys.executable, "-c", MAIN, "solve", "fanorona:rows=5,cols=7", "--with", solver, "--checkpoint", str(path)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         env={**os.environ, "NO_COLOR": "1"},
     )
-    time.sleep(3)
+    deadline = time.time() + 60
+    while not path.exists() and time.time() < deadline:
+        time.sleep(0.05)
     process.send_signal(signal.SIGINT)
     _, error = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "interrupted" in error
-    assert path.exists()
+    pos = kb.game("fanorona:rows=5,cols=7").start()
+    found = kb.Pn2(leaf="mobility", nodes=1, checkpoint=str(path)).solve(pos)
+    assert (found.reason, found.nodes > 1) == ("node limit", True)
+
+
+def test_the_command_line_solves_explains_and_plays(tmp_path: Path) -> None:
+    def run(*args: str, stdin: str = "", code: int = 0) -> str:
+        done = subprocess.run(
+            [sys.executable, "-c", MAIN, "solve", *args], input=stdin, capture_output=True, text=True, check=False
+        )
+        assert done.returncode == code, done.stderr
+        return done.stdout + done.stderr
+
+    path = tmp_path / "3x5.proof"
+    text = run("fanorona:rows=3,cols=5", "--with", "pn2", "--explain", "--proof", str(path))
+    assert "win: player 0" in text
+    assert "verified" in text
+    assert kb.verify_proof(path).positions > 0
+    assert "unknown: node limit" in run("fanorona", "--nodes", "1000", code=1)
+    found = json.loads(run("tic-tac-toe", "--json", "--explain"))
+    assert (found["value"], len(found["goals"])) == ("draw", 2)
+    assert found["line"]
+    assert "Player 0 resigns" in run("breakthrough:rows=4,cols=4", "--play", stdin="moves\nresign\n")
+    for bad in (
+        ["no-game"],
+        ["tic-tac-toe", "--with", "uct"],
+        ["tic-tac-toe", "--with", "proofnumber", "--threads", "2"],
+    ):
+        assert "kibitz: " in run(*bad, code=2)

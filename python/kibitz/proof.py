@@ -25,7 +25,7 @@ from kibitz.database import Database, database_for
 from kibitz.errors import BadProof, Error
 from kibitz.game import Game, NativeGame
 from kibitz.game import game as read_game
-from kibitz.search import Algorithm, Iteration, Report, _position
+from kibitz.search import Algorithm, Iteration, Report, _position, algorithm
 
 __all__ = ["Proof", "Proven", "Verified", "verify_proof"]
 
@@ -219,24 +219,40 @@ def verify_proof(proof: Proof | str | os.PathLike[str], *, database: str | Datab
     return total
 
 
+_HELD: dict[str, Proof] = {}
+"""Proofs of this process that players refer to, and those that were read from files, by their text."""
+
+
+def hold(proof: Proof) -> str:
+    """A text for a proof of this process, by which a player refers to it."""
+    digest = hashlib.sha256(b"".join(each.records() for each in proof.strategies))
+    text = f"#{digest.hexdigest()[:16]}"
+    _HELD[text] = proof
+    return text
+
+
 @dataclass(frozen=True, kw_only=True)
 class Proven(Algorithm):
-    """Plays the strategy of a proof, and solves the positions that are not in it.
+    """Plays the strategy of a proof, and searches where the proof has no move.
 
-    `solution.play()` makes one. It never loses what its proof has proven for it; where it has no move, the `solver`
-    searches.
+    `solution.play()` makes one. It never gives away what its proof has proven for it.
+
+    - `proof`: the file of a proof, or what `solution.play()` has put there, which only this process understands;
+    - `solver`: the text of the algorithm that searches the positions that are not in the proof.
     """
 
     name: ClassVar[str] = "proven"
-    proof: Any = None
-    solver: Any = None
+    proof: str = ""
+    solver: str = "dfpn:leaf=mobility,nodes=200000"
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if isinstance(self.proof, (str, os.PathLike)):
-            object.__setattr__(self, "proof", Proof.load(self.proof))
-        if not isinstance(self.proof, Proof):
-            raise BadProof("a player of a proof needs a proof, or the path of one")
+    @property
+    def strategy(self) -> Proof:
+        """The proof itself."""
+        if self.proof not in _HELD:
+            if self.proof.startswith("#") or not self.proof:
+                raise BadProof("the proof of this player is in another process: use solution.play(path)")
+            _HELD[self.proof] = Proof.load(self.proof)
+        return _HELD[self.proof]
 
     def _search(
         self,
@@ -245,8 +261,7 @@ class Proven(Algorithm):
         changes: Mapping[str, Any],
         memory: _core.Memory | None,
     ) -> Report:
-        move = self.proof.move(position)
+        move = self.strategy.move(position)
         if move is not None:
             return Report(best=move, pv=(move,), nodes=1, proven=True)
-        solver: Algorithm = self.solver
-        return solver._search(position, progress, changes, memory)
+        return algorithm(self.solver)._search(position, progress, changes, memory)

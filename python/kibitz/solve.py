@@ -19,7 +19,7 @@ from kibitz.database import Database, database_for
 from kibitz.errors import BadParameter, CorruptDatabase
 from kibitz.game import NativeGame
 from kibitz.options import seen_with
-from kibitz.proof import Proof, Proven
+from kibitz.proof import Proof, Proven, hold
 from kibitz.search import _ALGORITHMS, _HIGHEST, _LOWEST, Algorithm, Iteration, Report, _position
 
 __all__ = ["DfPn", "EfPn", "Goal", "Pn2", "ProofNumber", "RootNumbers", "Solution", "Solver"]
@@ -94,9 +94,16 @@ class Solution:
             raise BadParameter("this solution keeps nothing for a proof: it was saved, or solved otherwise")
         return self.solver._proof(self.position, self.value, self._kept)
 
-    def play(self) -> Proven:
-        """A player that keeps to the proof, for `kibitz.match` or against people."""
-        return Proven(proof=self.proof(), solver=self.solver)
+    def play(self, path: str | os.PathLike[str] | None = None) -> Proven:
+        """A player that keeps to the proof, for `kibitz.match` or against people.
+
+        With a `path` the proof is saved there, and processes of a match find it; without, only this process has it.
+        """
+        proof = self.proof()
+        if path is None:
+            return Proven(proof=hold(proof))
+        proof.save(path)
+        return Proven(proof=os.fspath(path))
 
     def __reduce__(self) -> tuple[Any, ...]:
         # What is kept for proofs stays behind.
@@ -209,6 +216,7 @@ class Solver(Algorithm):
             nodes=found.nodes,
             seconds=found.seconds,
             depth=len(found.pv),
+            bound="estimate" if found.value == "unknown" else "exact",
             proven=found.value != "unknown",
             stats={
                 f"{goal.at_least}_{name}": getattr(goal, f"{name}_number")

@@ -104,6 +104,7 @@ fn all_solvers_agree_with_minimax_on_random_trees() {
             for solver in solvers() {
                 let outcome = solve(&solver, &game, &game.start());
                 assert_eq!(outcome.value, expected, "{given:?} {solver:?}");
+                assert!(outcome.best.is_some(), "{given:?} {solver:?}");
                 verified(&solver, &game, &game.start(), &outcome, None);
             }
         }

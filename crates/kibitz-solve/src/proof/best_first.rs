@@ -210,11 +210,12 @@ impl<'a, G: Provable> Search<'a, G> {
                 return;
             }
             self.tree.nodes[node].set(numbers);
+            if self.line.len() == 1 {
+                // the moves of the root stay: one of them is the answer
+                return;
+            }
             if self.prune && numbers.solved().is_some() {
                 self.tree.prune(node);
-            }
-            if self.line.len() == 1 {
-                return;
             }
             self.up(path);
             numbers = self.tree.numbers_of(self.here());

@@ -319,6 +319,18 @@ impl super::solve::Solver {
             }
             _ => Harvest::line(&question, kernel, *value, position),
         };
+        if outcome.pv.is_empty() {
+            // a database knew the position, and it knows those after it
+            let (mut moves, mut path, mut list) = (Vec::new(), Path::new(), Vec::new());
+            path.push(question.key(position));
+            question.successors(position, &mut moves, &mut list);
+            let kept = |child: &G::Position| match question.leaf(child, question.key(child), &path) {
+                Leaf::Solved(answer) | Leaf::Repeated(answer, _) => answer == *value,
+                Leaf::Open(_) => false,
+            };
+            let chosen = list.iter().find(|child| kept(child)).or(list.first());
+            outcome.pv.extend(chosen.and_then(|child| question.move_to(position, child)));
+        }
         outcome.best = outcome.pv.first().copied();
     }
 

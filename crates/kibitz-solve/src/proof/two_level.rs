@@ -74,10 +74,10 @@ pub(crate) fn step<G: Provable>(
     if first.tree.root().numbers().solved().is_some() { End::Solved } else { End::Size }
 }
 
-/// Gives a leaf of the first tree the children of the root of the second; none if that is solved.
+/// Gives a leaf of the first tree the children of the root of the second. A solved one needs none, unless it is the root, whose moves are asked for.
 pub(crate) fn attach(first: &mut Tree, leaf: usize, second: &Tree) -> Result<(), Full> {
     let root = second.root();
-    if root.numbers().solved().is_some() {
+    if root.numbers().solved().is_some() && leaf != 0 {
         return Ok(());
     }
     let block = first.grow(leaf, usize::from(root.count))?;
