@@ -353,6 +353,8 @@ def database_for(database: str | Database, game: Game) -> Database:
     """The database of an option of a search, opened once and checked against the game."""
     if isinstance(database, str):
         place = Path(database)
+        if place.is_dir():
+            raise BadParameter(f"database={database!r:.60} is not a file")
         status = place.stat()
         key = (str(place.resolve()), status.st_mtime, status.st_size)
         if key not in _OPEN:
