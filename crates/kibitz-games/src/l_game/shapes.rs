@@ -49,7 +49,8 @@ pub(super) fn shape_of(set: u16) -> Option<usize> {
 
 /// The names of four squares in the order in which moves are written.
 pub(super) fn sorted(text: &str) -> Result<String, BadText> {
-    let bad = || BadText::new(format!("{text:?} is not a legal move: it is not the four squares of an L, such as b4c4d4d3"));
+    let bad =
+        || BadText::new(format!("{text:?} is not a legal move: it is not the four squares of an L, such as b4c4d4d3"));
     if text.len() != 8 || !text.is_ascii() {
         return Err(bad());
     }
