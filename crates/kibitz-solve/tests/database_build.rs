@@ -225,7 +225,7 @@ fn bytes_below(path: &Path) -> u64 {
 fn a_build_on_disk_never_needs_more_than_six_bytes_a_position_of_its_largest_group() {
     let place = directory("bounded");
     let game = fanorona(3, 5);
-    let with = Build { pieces: Some(6), ..build(Metric::None, 30_000) };
+    let with = Build { pieces: Some(6), ..build(Metric::None, 10_000) };
     let group = |slices: &Vec<kibitz_game::Slice>| slices.iter().map(|&slice| game.size(slice)).sum::<u64>();
     let largest = game.groups(Some(6)).iter().map(group).max().unwrap();
     let done = std::sync::atomic::AtomicBool::new(false);

@@ -190,3 +190,17 @@ fn a_database_changes_no_value() {
     }
     assert_eq!(all.value(game.place(&game.start()).expect("it has a place")), Some(Wdl::Win));
 }
+
+#[test]
+fn threads_that_share_a_table_do_not_wait_for_each_other_in_circles() {
+    let game = board(7, 3);
+    let alone = solver(DF_PN, LeafNumbers::Mobility);
+    let one = solve(&alone, &game, &game.start(), None);
+    assert_eq!(one.value, Wdl::Win);
+    for threads in [2, 4] {
+        let together = Solver { threads, ..alone.clone() };
+        let nodes = 20 * one.nodes;
+        let found = ask(nodes, None, |ask| together.solve(&game, &game.start(), ask)).expect("Fanorona can be solved");
+        assert_eq!(found.value, one.value, "{threads} threads, {nodes} nodes");
+    }
+}

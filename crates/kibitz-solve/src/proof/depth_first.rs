@@ -292,24 +292,34 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
         // in the view of the side to move: it tries to make `own` zero
         let numbers =
             |known: Known| if frame.or { (known.proof, known.disproof) } else { (known.disproof, known.proof) };
-        let (mut best, mut second, mut chosen) = (u32::MAX, INFINITE, frame.first);
+        let (most_own, most_other) =
+            if frame.or { (frame.most_proof, frame.most_disproof) } else { (frame.most_disproof, frame.most_proof) };
+        let (mut least, mut second, mut leading) = (u32::MAX, INFINITE, frame.first);
+        let (mut lightest, mut chosen) = (u32::MAX, frame.first);
         for (i, child) in self.children.iter().enumerate().skip(frame.first) {
-            let mut own = numbers(child.known).0;
-            if let Some(busy) = self.busy
-                && own < INFINITE
-            {
-                let others = u32::from(busy.of(child.key).load(Ordering::Relaxed));
-                own = own.saturating_mul(1 + others).min(INFINITE - 1);
-            }
-            if own < best {
-                (second, best, chosen) = (best.min(INFINITE), own, i);
+            let own = numbers(child.known).0;
+            if own < least {
+                (second, least, leading) = (least.min(INFINITE), own, i);
             } else if own < second {
                 second = own;
             }
+            // A child beyond the threshold would be left again at once, and a thread that took one because another is busy would go round for ever.
+            if let Some(busy) = self.busy
+                && own < most_own
+            {
+                let others = u32::from(busy.of(child.key).load(Ordering::Relaxed));
+                let weight = own.saturating_mul(1 + others).min(INFINITE);
+                if weight < lightest {
+                    (lightest, chosen) = (weight, i);
+                }
+            }
+        }
+        if self.busy.is_none() {
+            chosen = leading;
+        } else if chosen != leading {
+            second = least;
         }
         let (own, other) = numbers(self.children[chosen].known);
-        let (most_own, most_other) =
-            if frame.or { (frame.most_proof, frame.most_disproof) } else { (frame.most_disproof, frame.most_proof) };
         let raised = (f64::from(second) * (1.0 + self.epsilon)).ceil() as u32;
         // On a cycle, numbers grow out of each other, and without growth of the thresholds by a factor they would do so by one each time round.
         let most_own = most_own.min(raised.max(second.saturating_add(1)).max(own + own / 16 + 1));
