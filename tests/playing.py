@@ -24,6 +24,10 @@ GAMES = [
     "do-guti:white=bottom,repetition=2",
     "epaminondas:plies=150",
     "epaminondas:puzzle2,plies=60,symmetry=false,phalanx=0,largest=20,distance=1,longest=-2,capture=0,captures=30,haul=9",
+    "fanoron-dimy",
+    "fanoron-telo",
+    "fanorona",
+    "fanorona:rows=3,cols=5,strong=centre,returns=true,stalemate=draw,repetition=3",
     "gomoku",
     "fish",
     "gaps",
@@ -35,7 +39,7 @@ GAMES = [
     "gomoku:exact=true",
     "kuhn-poker",
     "l-game",
-    "l-game:repetition=4",
+    "l-game:repetition=2",
     "lines-of-action",
     "lines-of-action:simultaneous=mover",
     "mnk:rows=3,cols=5,k=4",
@@ -61,6 +65,7 @@ GAMES = [
     "samegame:rows=4,cols=5,colours=3,seed=8,penalty=singleton-free",
     "samegame:position=9,penalty=none",
     "samegame:rows=16,cols=20,colours=9",
+    "surakarta",
     "tic-tac-toe",
 ]
 
@@ -72,7 +77,7 @@ def after(position: kb.Position, moves: str) -> kb.Position:
     return position
 
 
-def playthrough(game: kb.Game, choose: Callable[[int], int], plies: int = 500) -> Iterator[kb.Position]:
+def playthrough(game: kb.Game, choose: Callable[[int], int], plies: int = 5000) -> Iterator[kb.Position]:
     """The positions of one game; `choose(n)` picks one of n moves."""
     position = game.start()
     yield position

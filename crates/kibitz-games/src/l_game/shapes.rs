@@ -56,7 +56,7 @@ pub(super) fn sorted(text: &str) -> Result<String, BadText> {
     }
     let mut set = 0u16;
     for start in [0, 2, 4, 6] {
-        let (row, col) = text::parse_square(&text[start..start + 2], 4, 4)?;
+        let (row, col) = text::parse_square(&text[start..start + 2], 4, 4).map_err(|_| bad())?;
         set |= 1 << (4 * row + col);
     }
     if set.count_ones() == 4 { Ok(squares(set).map(name).collect()) } else { Err(bad()) }
