@@ -71,6 +71,15 @@ pub trait Chance: Game {
         1.0 / outcomes.len() as f64
     }
 
+    /// Appends the outcomes that [`Game::moves`] lists at a chance node, in that order, each with its probability, so that a
+    /// search asks a node once. The probabilities add up to 1. A game with chance overrides this: the default makes a list
+    /// of its own and asks for each probability.
+    fn outcomes(&self, position: &Self::Position, out: &mut Vec<(Self::Move, f64)>) {
+        let mut listed = Vec::new();
+        self.moves(position, &mut listed);
+        out.extend(listed.into_iter().map(|outcome| (outcome, self.probability(position, outcome))));
+    }
+
     /// Draws an outcome; `buffer` is scratch space.
     fn sample(&self, position: &Self::Position, random: &mut Random, buffer: &mut Vec<Self::Move>) -> Self::Move {
         buffer.clear();

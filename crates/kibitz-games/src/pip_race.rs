@@ -274,6 +274,10 @@ impl Chance for PipRace {
         f64::from(1 + u8::from(high != low)) / 36.0
     }
 
+    fn outcomes(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
+        out.extend((0..OUTCOMES as Move).map(|outcome| (outcome, self.probability(position, outcome))));
+    }
+
     #[inline(always)]
     fn sample(&self, _: &Position, random: &mut Random, _: &mut Vec<Move>) -> Move {
         FALLS[random.below(36)]

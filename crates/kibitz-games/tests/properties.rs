@@ -89,7 +89,7 @@ fn values_and_indices_are_in_range<G: Subject>(game: &G, position: &G::Position)
     }
 }
 
-/// Outcomes of chance have probabilities, and what is sampled is one of them.
+/// Outcomes of chance have probabilities, listed or asked one by one, and what is sampled is one of them.
 fn chance_is_a_distribution<G: Subject>(game: &G, position: &G::Position, seed: u64) {
     if game.turn(position) == Turn::Chance {
         let outcomes = moves(game, position);
@@ -97,6 +97,13 @@ fn chance_is_a_distribution<G: Subject>(game: &G, position: &G::Position, seed: 
         assert!(probabilities.iter().all(|&probability| probability > 0.0), "{}", game.write(position));
         assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{}", game.write(position));
         assert!(outcomes.contains(&game.sample(position, &mut Random::new(seed), &mut Vec::new())));
+        let mut both = Vec::new();
+        game.outcomes(position, &mut both);
+        assert!(
+            both.iter().copied().eq(outcomes.into_iter().zip(probabilities)),
+            "outcomes say what moves and probability say: {}",
+            game.write(position)
+        );
     }
 }
 
