@@ -106,6 +106,18 @@ pub trait Hidden: Game {
         self.write(position)
     }
 
+    /// Whether [`Hidden::belief`] has a meaning: a search that knows of it begins there and needs no guesses.
+    const BELIEF: bool = false;
+
+    /// The position as `player` knows it. What the player does not know is unknown in it, with all that is known about it, and
+    /// becomes known at chance nodes, whose probabilities follow from what is known. It is equal for two positions
+    /// that the player cannot tell apart, and the player has the same moves in it; it is the belief of itself. A search
+    /// that begins with it cannot see more than the player does.
+    fn belief(&self, position: &Self::Position, player: usize) -> Self::Position {
+        let _ = player;
+        position.clone()
+    }
+
     /// A position that `player` cannot tell from this one, drawn with the probability that chance gives it.
     fn guess(&self, position: &Self::Position, player: usize, random: &mut Random) -> Self::Position {
         let _ = (player, random);
