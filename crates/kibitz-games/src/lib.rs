@@ -1,6 +1,7 @@
 //! The games of kibitz: one file a game, each reading from the rules through positions, moves and results to notation,
 //! evaluation and tests. A game speaks only [`kibitz_game`]; no file here knows an algorithm.
 
+pub mod backgammon;
 mod breakthrough;
 mod connect_four;
 mod crossings;
@@ -28,6 +29,7 @@ mod shifting;
 mod subsets;
 mod surakarta;
 
+pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use connect_four::ConnectFour;
 pub use crossings::Crossings;
