@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    Backgammon, Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
     LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Surakarta,
 };
 
@@ -57,6 +57,7 @@ macro_rules! bridges {
 }
 
 bridges!(
+    Backgammon,
     Crossings,
     Dao,
     DoGuti,
@@ -83,6 +84,7 @@ impl<B: kibitz_game::Bits> Bridge for Mnk<B> {}
 /// All games, in alphabetical order.
 pub fn listings() -> Vec<Listing> {
     let mut all = list! {
+        "backgammon", Backgammon, rules::<Backgammon>;
         "breakthrough", Breakthrough<u64>, sized!(Breakthrough: u64, Wide<4>);
         "connect-four", ConnectFour<u64>, sized!(ConnectFour: u64, Wide<4>);
         "crossings", Crossings, rules::<Crossings>;
