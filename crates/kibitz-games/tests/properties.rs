@@ -92,6 +92,7 @@ fn values_and_indices_are_in_range<G: Subject>(game: &G, position: &G::Position)
 /// Outcomes of chance have probabilities, listed or asked one by one, and what is sampled is one of them.
 fn chance_is_a_distribution<G: Subject>(game: &G, position: &G::Position, seed: u64) {
     if game.turn(position) == Turn::Chance {
+        assert!(G::CHANCE, "a game with chance nodes says so");
         let outcomes = moves(game, position);
         let probabilities: Vec<f64> = outcomes.iter().map(|&outcome| game.probability(position, outcome)).collect();
         assert!(probabilities.iter().all(|&probability| probability > 0.0), "{}", game.write(position));

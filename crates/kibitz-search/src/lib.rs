@@ -7,6 +7,7 @@
 mod alpha_beta;
 mod b_star;
 mod best_first;
+mod chance;
 mod incremental_transpositions;
 mod lines;
 mod minimax;
@@ -30,6 +31,7 @@ pub use alpha_beta::{
     NullMove, Ordering, QualityTest, RankCut, Scout, Selective, Singular, UniformTree, Variant,
 };
 pub use b_star::{BStar, Strategy};
+pub use chance::{ChanceMethod, ChanceProbCut, EstimateWindow, Filter, MoveFilter, Noise, Schedule, StarMinimax};
 pub use incremental_transpositions::{IncrementalTranspositions, TableSize};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
@@ -83,7 +85,7 @@ impl std::error::Error for NotSupported {}
 
 impl NotSupported {
     fn chance(method: &str) -> Self {
-        Self(format!("{method} searches games without chance; this one has chance nodes: use Uct"))
+        Self(format!("{method} searches games without chance; this one has chance nodes: use Star2 or Uct"))
     }
 
     /// A game of several players, for a search of one.
