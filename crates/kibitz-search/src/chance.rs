@@ -27,6 +27,9 @@ mod star2;
 mod star_etc;
 mod tree;
 
+#[cfg(test)]
+mod tests;
+
 use kibitz_game::{Budget, ExactTable, Limits, MAX_DEPTH, Replacement, Report, SizedTable, Table, Turn};
 
 use crate::{Check, Context, NotSupported, Ordering, Searchable, require_end};

@@ -189,7 +189,11 @@ fn with_a_table_and_transpositions_the_value_stays() {
 
 #[test]
 fn the_pip_race_has_the_value_of_expectimax() {
-    let game = make::<PipRace>(&[("pips", Value::Integer(30)), ("steady", Value::Integer(8))]);
+    let game = make::<PipRace>(&[
+        ("first", Value::Integer(30)),
+        ("second", Value::Integer(30)),
+        ("steady", Value::Integer(8)),
+    ]);
     for text in ["30-30 A", "12-9 B", "9-30 A rolls", "8-8 B"] {
         let position = game.read(text).unwrap();
         for method in plain().into_iter().chain(enhanced()) {
@@ -203,7 +207,7 @@ fn the_pip_race_has_the_value_of_expectimax() {
 #[test]
 fn a_race_without_a_choice_is_solved_to_its_published_value() {
     // the player to roll wins with probability 0.6425 at 30 to 30
-    let game = make::<PipRace>(&[("pips", Value::Integer(30))]);
+    let game = make::<PipRace>(&[("first", Value::Integer(30)), ("second", Value::Integer(30))]);
     let report = run(&StarMinimax { tt_mb: 4, ..StarMinimax::default() }, &game, &game.start(), 100);
     assert!((report.value - (2.0 * 0.6425 - 1.0)).abs() < 1e-4, "{}", report.value);
     assert!(report.proven && report.depth < 100);
@@ -261,7 +265,8 @@ fn one_event_is_no_chance_at_all() {
         let expected = searching::search(&plain, &none, &none.start(), 5);
         let found = run(&StarMinimax::plain(ChanceMethod::Star1), &chance, &chance.start(), 9);
         assert_eq!(found.value, expected.value);
-        assert_eq!(stat(&found, "leaves"), stat(&expected, "leaves"));
+        // the window is never wider than the range of values, which alpha-beta does not ask for
+        assert!(stat(&found, "leaves") <= stat(&expected, "leaves"));
     }
 }
 
@@ -330,20 +335,12 @@ fn fewer_nodes_and_greater_errors_with_less_confidence() {
 
 #[test]
 fn a_perfect_prediction_keeps_the_value_however_little_confidence_is_asked() {
-    // every event lies at the end of the game, so that a shallow search sees all there is
+    // these trees are at most 7 plies deep, so that a search of 7 plies sees all that a deeper one does
     for seed in 0..200 {
-        let game = random_tree(seed * 2 + 1);
-        let checks = (2..=7).map(|height| Check { deviation: 0.0, ..check(height, height - 1, 1.0) }).collect();
-        // a tree of depth 2 has its leaves two plies below an event at most: searched deeper, depths agree
-        let method = StarMinimax { deepening: false, ..pruned(checks) };
+        let game = random_tree(seed);
         let depth = 20;
-        let method = StarMinimax {
-            prob_cut: ChanceProbCut {
-                checks: (8..=20).map(|height| Check { deviation: 0.0, ..check(height, 7, 1.0) }).collect(),
-                ..method.prob_cut.clone()
-            },
-            ..method
-        };
+        let checks = (8..=depth).map(|height| Check { deviation: 0.0, ..check(height, 7, 1.0) }).collect();
+        let method = StarMinimax { deepening: false, ..pruned(checks) };
         let found = run(&method, &game, &game.start(), depth);
         let exact = expectimax(&game, &game.start(), depth, true);
         assert!(close(found.value, exact), "{seed}: {} {exact}", found.value);
@@ -413,7 +410,11 @@ fn more_samples_come_nearer_to_the_truth() {
 
 #[test]
 fn noise_changes_values_and_not_the_end_of_the_game() {
-    let game = make::<PipRace>(&[("pips", Value::Integer(60)), ("steady", Value::Integer(8))]);
+    let game = make::<PipRace>(&[
+        ("first", Value::Integer(60)),
+        ("second", Value::Integer(60)),
+        ("steady", Value::Integer(8)),
+    ]);
     let noisy = |deviation, seed, position: &_| {
         let method = StarMinimax { noise: Noise { deviation, seed }, ..StarMinimax::plain(STAR2) };
         run(&method, &game, position, 3).value
@@ -472,7 +473,11 @@ fn what_the_family_cannot_search_is_refused() {
 
 #[test]
 fn ordering_changes_the_nodes_and_never_the_value() {
-    let game = make::<PipRace>(&[("pips", Value::Integer(40)), ("steady", Value::Integer(8))]);
+    let game = make::<PipRace>(&[
+        ("first", Value::Integer(40)),
+        ("second", Value::Integer(40)),
+        ("steady", Value::Integer(8)),
+    ]);
     for ordering in [
         Ordering::none(),
         Ordering { killers: false, ..Ordering::default() },
@@ -514,8 +519,9 @@ fn a_filter_keeps_what_it_says() {
     };
     assert_eq!([with(0, 0, 9e9), with(2, 0, 9e9), with(1, 2, 9e9), with(0, 9, 9e9)], [1, 2, 3, 4]);
     assert_eq!([with(1, 9, 0.0), with(3, 9, -1.0)], [1, 3], "the others are too far behind");
-    let leaves = |depth| stat(&filtered(&MoveFilter::default(), &game, &game.start(), depth), "leaves");
-    // b, b·n·b and at most b·n·n·b + b·n·b more
+    // b, b·n·b and at most b·n·n·b + b·n·b of depth 5; the moves of the root count at every stage
+    let wide = MoveFilter { filters: vec![Some(Filter { keep: 9, extra: 0, within: 0.0 })], ..MoveFilter::default() };
+    let leaves = |depth| stat(&filtered(&wide, &game, &game.start(), depth), "leaves");
     assert_eq!([leaves(1), leaves(3)], [4.0, 4.0 + 4.0 * 4.0 * 4.0]);
-    assert!(leaves(5) <= 4.0 + 4.0 * 4.0 * 4.0 * (4.0 + 1.0));
+    assert_eq!(leaves(5), 4.0 + 4.0 * 4.0 * 4.0 * (4.0 + 1.0));
 }
