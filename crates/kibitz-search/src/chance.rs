@@ -32,7 +32,7 @@ mod tests;
 
 use kibitz_game::{Budget, ExactTable, Limits, MAX_DEPTH, Replacement, Report, SizedTable, Table, Turn};
 
-use crate::{Check, Context, NotSupported, Ordering, Searchable, require_end};
+use crate::{Check, Context, NotSupported, Ordering, Searchable, believed, require_end};
 use recorder::Recorder;
 use tree::Tree;
 
@@ -100,6 +100,8 @@ pub struct StarMinimax {
     pub noise: Noise,
     /// Shuffles the root's moves and draws the samples.
     pub seed: Option<u64>,
+    /// Searches this move of the root alone, in the game's notation.
+    pub only: Option<String>,
     /// Writes down so many nodes of the last iteration, for a picture; 0 for none.
     pub trace: usize,
 }
@@ -123,6 +125,7 @@ impl Default for StarMinimax {
             samples: 0,
             noise: Noise::default(),
             seed: None,
+            only: None,
             trace: 0,
         }
     }
@@ -177,7 +180,10 @@ impl StarMinimax {
                 report.value = game.result(f64::from(game.score(&root, 0)));
                 report.proven = true;
             }
-            turn => tree.iterate(&root, turn, context, &mut report),
+            turn => {
+                tree.list_root(&root, turn)?;
+                tree.iterate(&root, turn, context, &mut report);
+            }
         }
         report.nodes = tree.budget.nodes;
         report.time = tree.budget.elapsed();
@@ -190,7 +196,7 @@ impl StarMinimax {
 /// The position where a search begins: what the player to move knows of it. Refuses games that this family cannot search.
 fn root<G: Searchable>(method: &str, game: &G, position: &G::Position) -> Result<G::Position, NotSupported> {
     if !G::CHANCE {
-        return Err(NotSupported(format!("{method} searches games of chance; this one has none: use AlphaBeta")));
+        return Err(NotSupported::no_chance(method));
     }
     if game.players() > 2 {
         return Err(NotSupported(format!(
@@ -198,18 +204,5 @@ fn root<G: Searchable>(method: &str, game: &G, position: &G::Position) -> Result
             game.players()
         )));
     }
-    if !G::HIDDEN {
-        return Ok(position.clone());
-    }
-    match game.turn(position) {
-        Turn::Player(player) if G::BELIEF => Ok(game.belief(position, usize::from(player))),
-        Turn::Over => Ok(position.clone()),
-        Turn::Chance if G::BELIEF => Err(NotSupported(format!(
-            "{method} searches what the player to move knows; here chance is to move, and players know different things"
-        ))),
-        _ => Err(NotSupported(format!(
-            "{method} searches games without hidden information, or with a belief about it; this one hides something from \
-             its players: use Random or Simulation"
-        ))),
-    }
+    believed(method, game, position)
 }

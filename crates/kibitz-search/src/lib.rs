@@ -22,7 +22,7 @@ mod ubfm;
 mod uniform;
 
 use kibitz_game::{
-    AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Puzzle, Ranked, Repetition, Stop,
+    AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Puzzle, Ranked, Repetition, Stop, Turn,
 };
 use std::fmt;
 
@@ -88,6 +88,11 @@ impl NotSupported {
         Self(format!("{method} searches games without chance; this one has chance nodes: use Star2 or Uct"))
     }
 
+    /// A game without chance, for a search that is about nothing else.
+    pub fn no_chance(method: &str) -> Self {
+        Self(format!("{method} searches games of chance; this one has none: use AlphaBeta"))
+    }
+
     /// A game of several players, for a search of one.
     pub fn players(method: &str, players: usize) -> Self {
         Self(format!(
@@ -108,6 +113,25 @@ fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
         )));
     }
     Ok(())
+}
+
+/// Where a search begins that knows of chance: with the position, or where something is hidden with what the player to move
+/// knows of it, so that nothing else can leak.
+fn believed<G: Searchable>(method: &str, game: &G, position: &G::Position) -> Result<G::Position, NotSupported> {
+    if !G::HIDDEN {
+        return Ok(position.clone());
+    }
+    match game.turn(position) {
+        Turn::Over => Ok(position.clone()),
+        Turn::Player(player) if G::BELIEF => Ok(game.belief(position, usize::from(player))),
+        Turn::Chance if G::BELIEF => Err(NotSupported(format!(
+            "{method} searches what the player to move knows; here chance is to move, and the players know different things"
+        ))),
+        _ => Err(NotSupported(format!(
+            "{method} searches games without hidden information, or with a belief about it; this one hides something from \
+             its players: use Random or Simulation"
+        ))),
+    }
 }
 
 /// Refuses games that a method of the minimax family cannot search.

@@ -28,7 +28,7 @@ fn random_tree(seed: u64) -> RandomTree {
         ("width", up_to(4)),
         ("events", up_to(4)),
         ("depth", Value::Integer(2 + (seed / 2 % 3).cast_signed())),
-        ("players", Value::Integer(2 - i64::from(seed % 13 == 0))),
+        ("players", Value::Integer(2 - i64::from(seed.is_multiple_of(13)))),
         ("range", Value::Integer([4, 20, 1000][seed as usize % 3])),
         ("chance", chance),
         ("seed", Value::Integer(seed.cast_signed())),
@@ -463,12 +463,27 @@ fn what_the_family_cannot_search_is_refused() {
     let poker = make::<KuhnPoker>(&[]);
     assert!(tried(&star, &poker, &poker.start(), 2).unwrap_err().0.contains("hides"));
     let three = make::<RandomTree>(&[("players", Value::Integer(3)), ("chance", word("uniform"))]);
-    assert!(tried(&star, &three, &three.start(), 2).unwrap_err().0.contains("3"));
+    assert!(tried(&star, &three, &three.start(), 2).unwrap_err().0.contains('3'));
     let sums = sums(0);
     let staged = pruned(vec![Check { stage: (0, 3), ..check(5, 3, 1.0) }]);
     assert!(tried(&staged, &sums, &sums.start(), 3).is_ok(), "a tree knows how far it has come");
     let race = make::<PipRace>(&[]);
     assert!(tried(&staged, &race, &race.start(), 3).unwrap_err().0.contains("stage"));
+}
+
+#[test]
+fn one_move_of_the_root_can_be_searched_alone() {
+    let game = sums(4);
+    let star2 = StarMinimax { tt_mb: 1, same_depth: true, ..StarMinimax::default() };
+    for mv in 0..4u8 {
+        let mut child = game.start();
+        game.play(&mut child, mv);
+        let found = run(&StarMinimax { only: Some(mv.to_string()), ..star2.clone() }, &game, &game.start(), 5);
+        assert_eq!(found.best, Some(mv));
+        assert!(close(found.value, expectimax(&game, &child, 4, true)));
+    }
+    let none = StarMinimax { only: Some("7".to_owned()), ..star2 };
+    assert!(tried(&none, &game, &game.start(), 3).unwrap_err().0.contains("only=7"));
 }
 
 #[test]
@@ -482,7 +497,6 @@ fn ordering_changes_the_nodes_and_never_the_value() {
         Ordering::none(),
         Ordering { killers: false, ..Ordering::default() },
         Ordering { history: History::None, ..Ordering::default() },
-        Ordering { history: History::Relative, ..Ordering::default() },
         Ordering { hash_move: false, ..Ordering::default() },
     ] {
         agrees(

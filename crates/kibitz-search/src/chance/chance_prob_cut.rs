@@ -1,4 +1,4 @@
-//! `ChanceProbCut` (M. Schadd, M. Winands, J. Uiterwijk, *ChanceProbCut: Forward Pruning in Chance Nodes*, 2009; Schadd 2011,
+//! `ChanceProbCut` (M. Schadd, M. Winands, J. Uiterwijk, *`ChanceProbCut`: Forward Pruning in Chance Nodes*, 2009; Schadd 2011,
 //! section 5.4): a shallow search of every event says between which values the deep one will probably find it, and a chance
 //! node whose sums of such intervals miss the window is cut.
 //!

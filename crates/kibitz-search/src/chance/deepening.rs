@@ -6,7 +6,7 @@ use kibitz_game::{Bound, Child, Iteration, MAX_DEPTH, Random, Report, Table, Tur
 
 use super::tree::Tree;
 use super::{StarMinimax, leaf};
-use crate::{Context, Searchable};
+use crate::{Context, NotSupported, Searchable};
 
 impl StarMinimax {
     /// The depths of a search to this one, the last included. They have its parity when an iteration adds two plies; without a
@@ -24,6 +24,26 @@ impl StarMinimax {
 }
 
 impl<G: Searchable> Tree<'_, G> {
+    /// The moves of the root in the order in which the first iteration tries them.
+    pub(super) fn list_root(&mut self, position: &G::Position, turn: Turn) -> Result<(), NotSupported> {
+        let game = self.game;
+        if matches!(turn, Turn::Player(_)) {
+            game.moves(position, &mut self.root);
+        }
+        if let Some(only) = &self.switches.only {
+            self.root.retain(|&mv| game.write_move(position, mv) == *only);
+            if self.root.is_empty() {
+                return Err(NotSupported(format!("only={only} is not a legal move of the position that is searched")));
+            }
+        }
+        if let Some(seed) = self.switches.seed {
+            Random::new(seed).shuffle(&mut self.root);
+        } else if self.switches.ordering.hints && G::HINTED {
+            self.root.sort_by_key(|&mv| Reverse(game.hint(position, mv)));
+        }
+        Ok(())
+    }
+
     /// Iterative deepening, or one search of the last depth.
     pub(super) fn iterate(
         &mut self,
@@ -35,14 +55,6 @@ impl<G: Searchable> Tree<'_, G> {
         let game = self.game;
         let player = if let Turn::Player(player) = turn { Some(player) } else { None };
         let sign = if player == Some(1) { -1.0 } else { 1.0 };
-        if player.is_some() {
-            game.moves(position, &mut self.root);
-            if let Some(seed) = self.switches.seed {
-                Random::new(seed).shuffle(&mut self.root);
-            } else if self.switches.ordering.hints && G::HINTED {
-                self.root.sort_by_key(|&mv| Reverse(game.hint(position, mv)));
-            }
-        }
         let key = self.key(position);
         if G::REPEATS {
             self.path.push(key);

@@ -200,7 +200,7 @@ fn star2_cuts_as_in_the_example_of_its_paper() {
     // six probes cut nothing, and the third event does; nine leaves are different ones, three are visited twice
     assert!(close(value, -2.5) && leaves == 12, "{value} {leaves}");
     let (value, leaves) = found(ChanceMethod::Star1, six(true), 10, window);
-    assert!(value <= -2.0 && value >= -3.5 && leaves == 8, "{value} {leaves}");
+    assert!((-3.5..=-2.0).contains(&value) && leaves == 8, "{value} {leaves}");
 }
 
 #[test]
