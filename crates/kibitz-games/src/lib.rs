@@ -2,9 +2,11 @@
 //! evaluation and tests. A game speaks only [`kibitz_game`]; no file here knows an algorithm.
 
 mod breakthrough;
+mod chance_breakthrough;
 mod connect_four;
 mod crossings;
 mod dao;
+mod dice;
 mod do_guti;
 mod draw;
 mod epaminondas;
@@ -19,6 +21,7 @@ mod lines_of_action;
 mod mnk;
 mod morpion;
 mod nim;
+mod noise;
 mod othello;
 mod phalanx;
 mod pip_race;
@@ -29,9 +32,11 @@ mod subsets;
 mod surakarta;
 
 pub use breakthrough::Breakthrough;
+pub use chance_breakthrough::ChanceBreakthrough;
 pub use connect_four::ConnectFour;
 pub use crossings::Crossings;
 pub use dao::Dao;
+pub use dice::Dice;
 pub use do_guti::DoGuti;
 pub use epaminondas::Epaminondas;
 pub use fanorona::Fanorona;
