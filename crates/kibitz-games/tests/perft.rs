@@ -7,7 +7,7 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    Backgammon, Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
     LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Surakarta,
 };
 
@@ -105,6 +105,7 @@ macro_rules! games {
 }
 
 games! {
+    backgammon: "backgammon" => Backgammon;
     breakthrough: "breakthrough" => Breakthrough, Breakthrough<Wide<4>>;
     connect_four: "connect-four" => ConnectFour, ConnectFour<Wide<4>>;
     crossings: "crossings" => Crossings;

@@ -9,7 +9,7 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
+    Backgammon, Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
     LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Surakarta,
 };
 use proptest::prelude::*;
@@ -370,6 +370,9 @@ macro_rules! games {
 }
 
 games! {
+    backgammon: Backgammon, [];
+    backgammon_by_pips: Backgammon, [("evaluation", "pips"), ("gammons", false), ("noise", 30)];
+    backgammon_with_a_cube: Backgammon, [("evaluation", "linear"), ("cube", 64), ("jacoby", true), ("beavers", true)];
     breakthrough: Breakthrough, [];
     breakthrough_12x12: Breakthrough<Wide<4>>, [("rows", 12), ("cols", 12)];
     connect_four: ConnectFour, [];
