@@ -45,11 +45,11 @@ def fit(
     """Fits the lines of a game of chance: one for each pair of depths, shallow and deep, and each stage.
 
     As many games as there are `positions` are played, a fifth of the moves at random and the others by a search of one
-    ply, and one position of each in which a player moves is searched to all depths. The depths are those of the events of a
-    chance node, so a pair differs by an even number of plies, to keep odd depths and even ones apart. `player` says
-    whether chance nodes count as plies, and how values are found; the depths replace its limit. `stages` are the values
-    of `position.progress` at which a stage begins. The same seed gives the same fit, whatever the number of `workers`
-    (processes; 0 for this one).
+    ply, and one position of each in which a player moves is searched to all depths. The depths are those of the events
+    of a chance node, so a pair differs by an even number of plies, to keep odd depths and even ones apart. `player`
+    says whether chance nodes count as plies, and how values are found; the depths replace its limit. `stages` are the
+    values of `position.progress` at which a stage begins. The same seed gives the same fit, whatever the number of
+    `workers` (processes; 0 for this one).
     """
     found = regress(game, pairs, player, player.replace(depth=1), positions, stages, seed, workers)
     return Fit(

@@ -89,8 +89,8 @@ class Fit:
 
     `stages` are the values of `position.progress` at which a stage begins, the first of them 0; `proven` counts pairs
     of values that were left out because one was proven, which a deeper search cannot change. `samples` has the pairs
-    of values behind each line; a fit that was loaded has none. `chance_plies` says whether chance nodes counted as plies
-    of the depths, in a game that has some.
+    of values behind each line; a fit that was loaded has none. `chance_plies` says whether chance nodes counted as
+    plies, in a game that has some.
     """
 
     game: str
@@ -330,7 +330,7 @@ def regress(
 
 def _first(game: kb.Game) -> kb.Position:
     """The first position of a game in which a player moves."""
-    position = game.start()
+    position: kb.Position = game.start()
     for _ in range(LONGEST):
         if position.turn != "chance":
             break

@@ -65,9 +65,9 @@ def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Dra
     """Draws the tree of a report whose search had `trace=`.
 
     A square is a node of the player to move at the root, a circle one of the opponent, a diamond one of chance, a bare
-    number the end of the game or of the depth. Above each stands its window, inside its value with ≥ or ≤ where it is a bound. Values are in
-    the view of the player to move at the root. A struck branch was cut; a dashed node was searched with a null window,
-    a thick one again. More than `nodes` nodes are refused: nobody could read them.
+    number the end of the game or of the depth. Above each stands its window, inside its value with ≥ or ≤ where it is a
+    bound. Values are in the view of the player to move at the root. A struck branch was cut; a dashed node was searched
+    with a null window, a thick one again. More than `nodes` nodes are refused: nobody could read them.
 
     Of a Monte-Carlo search, above each position stands the number of its visits; `kb.draw.tree(report.tree(2))` shows
     two moves.
