@@ -29,6 +29,7 @@ mod pip_race;
 mod random_tree;
 mod samegame;
 mod shifting;
+mod stratego;
 mod subsets;
 mod surakarta;
 
@@ -54,4 +55,5 @@ pub use othello::Othello;
 pub use pip_race::PipRace;
 pub use random_tree::RandomTree;
 pub use samegame::SameGame;
+pub use stratego::Stratego;
 pub use surakarta::Surakarta;
