@@ -174,7 +174,10 @@ pub fn computed(own: Side, other: Side) -> [f32; COMPUTED] {
         }
         // where an enemy checker would be held best, from the bar to my bar point
         let own_block = seen_from_the_other_side(held[side]);
-        let contained = (16..=25).map(|place| escapes(table, own_block, place)).min().unwrap_or(36);
+        let mut contained = 36;
+        for place in 16..=25 {
+            contained = contained.min(escapes(table, own_block, place));
+        }
         let closed = (held[1 - side] & 0b111_1110).count_ones() as f32 / 6.0;
         let at = side * half;
         values[at] = shots.falls as f32 / 36.0;

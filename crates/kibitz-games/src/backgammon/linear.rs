@@ -45,8 +45,8 @@ impl Linear {
                 let place = places.trailing_zeros() as usize;
                 places &= places - 1;
                 let row = &self.rows[(side * PLACES + place) * 16 + checkers.count(place) as usize];
-                for (sum, weight) in sums.iter_mut().zip(row) {
-                    *sum += weight;
+                for i in 0..LANES {
+                    sums[i] += row[i];
                 }
             }
         }

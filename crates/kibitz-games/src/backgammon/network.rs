@@ -139,44 +139,65 @@ impl<const HIDDEN: usize> Network<HIDDEN> {
         self.output_bias.copy_from_slice(weights.output_bias());
     }
 
-    /// The probabilities for the side to roll.
+    /// The probabilities for the side to roll. Sums are made for [`BLOCK`] hidden units at a time, which stay in registers.
     #[inline]
     pub fn ask(&self, own: Side, other: Side) -> Outcome {
-        let mut hidden = self.bias;
+        let (mut rows, mut count) = ([0; 2 * PLACES], 0);
         for (side, checkers) in [own, other].into_iter().enumerate() {
             let mut places = checkers.occupied() | u32::from(checkers.count(OFF) > 0);
             while places != 0 {
                 let place = places.trailing_zeros() as usize;
                 places &= places - 1;
-                let row = &self.rows[row_of(side, place, checkers.count(place) as usize)];
-                for (sum, weight) in hidden.iter_mut().zip(row) {
-                    *sum += weight;
-                }
+                rows[count] = row_of(side, place, checkers.count(place) as usize);
+                count += 1;
             }
         }
-        if !self.computed.is_empty() {
-            for (value, row) in computed(own, other).into_iter().zip(&self.computed) {
-                if value != 0.0 {
-                    add(&mut hidden, row, value);
+        let values = if self.computed.is_empty() { [0.0; COMPUTED] } else { computed(own, other) };
+        let mut sums = [[0.0; 8]; OUTPUTS];
+        for block in (0..HIDDEN).step_by(BLOCK) {
+            let mut hidden = *part(&self.bias, block);
+            for &row in &rows[..count] {
+                let row = part(&self.rows[row], block);
+                for i in 0..BLOCK {
+                    hidden[i] += row[i];
                 }
             }
-        }
-        for value in &mut hidden {
-            *value = activation(*value);
+            for input in 0..self.computed.len() {
+                add(&mut hidden, part(&self.computed[input], block), values[input]);
+            }
+            for value in &mut hidden {
+                *value = activation(*value);
+            }
+            for output in 0..OUTPUTS {
+                let (row, sums) = (part(&self.outputs[output], block), &mut sums[output]);
+                for i in (0..BLOCK).step_by(8) {
+                    for j in 0..8 {
+                        sums[j] = hidden[i + j].mul_add(row[i + j], sums[j]);
+                    }
+                }
+            }
         }
         let mut outcome = self.output_bias;
-        for (output, row) in outcome.iter_mut().zip(&self.outputs) {
-            *output = sigmoid(*output + dot(&hidden, row));
+        for output in 0..OUTPUTS {
+            outcome[output] = sigmoid(outcome[output] + folded(&sums[output]));
         }
         outcome
     }
 }
 
+/// Hidden units that are summed up together; every hidden layer is a multiple of it.
+const BLOCK: usize = 32;
+
+#[inline(always)]
+fn part<const HIDDEN: usize>(row: &[f32; HIDDEN], block: usize) -> &[f32; BLOCK] {
+    row[block..block + BLOCK].try_into().expect("a block of a row")
+}
+
 /// `to += factor · row`
 #[inline(always)]
 pub fn add<const N: usize>(to: &mut [f32; N], row: &[f32; N], factor: f32) {
-    for (to, &value) in to.iter_mut().zip(row) {
-        *to = factor.mul_add(value, *to);
+    for i in 0..N {
+        to[i] = factor.mul_add(row[i], to[i]);
     }
 }
 
@@ -184,11 +205,16 @@ pub fn add<const N: usize>(to: &mut [f32; N], row: &[f32; N], factor: f32) {
 #[inline(always)]
 pub fn dot<const N: usize>(a: &[f32; N], b: &[f32; N]) -> f32 {
     let mut sums = [0.0f32; 8];
-    for (a, b) in a.chunks_exact(8).zip(b.chunks_exact(8)) {
-        for i in 0..8 {
-            sums[i] = a[i].mul_add(b[i], sums[i]);
+    for i in (0..N).step_by(8) {
+        for j in 0..8 {
+            sums[j] = a[i + j].mul_add(b[i + j], sums[j]);
         }
     }
+    folded(&sums)
+}
+
+#[inline(always)]
+fn folded(sums: &[f32; 8]) -> f32 {
     ((sums[0] + sums[4]) + (sums[1] + sums[5])) + ((sums[2] + sums[6]) + (sums[3] + sums[7]))
 }
 

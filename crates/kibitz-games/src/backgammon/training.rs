@@ -28,6 +28,10 @@ use super::{OPENINGS, dice, roll};
 const BATCH: u64 = 64;
 /// Games whose gradients are added up by one thread.
 const CHUNK: u64 = 4;
+/// The first games are played by pips: random weights may find plays that go on for ever.
+const BY_PIPS: u64 = 100 * BATCH;
+/// What has not ended after so many plays is broken off, and the last estimate stands for the result.
+const LONGEST: usize = 500;
 
 const MAGIC: &[u8; 20] = b"kibitz bg training1\n";
 
@@ -89,6 +93,11 @@ fn lost(winner_home: Side, loser: Side) -> Option<Outcome> {
     let gammon = loser.count(OFF) == 0;
     let backgammon = gammon && loser.rearmost() > 18;
     Some([0.0, 0.0, 0.0, f32::from(u8::from(gammon)), f32::from(u8::from(backgammon))])
+}
+
+/// The probability to win by pips, and no gammons.
+fn by_lead(own: Side, other: Side) -> Outcome {
+    [f32::midpoint(1.0, by_pips(own, other)), 0.0, 0.0, 0.0, 0.0]
 }
 
 /// Chooses the best play by an estimate for the side that rolls next.
@@ -179,7 +188,8 @@ impl Training {
                     lesson.positions = 0;
                     for game in 0..CHUNK {
                         let number = self.games + index as u64 * CHUNK + game;
-                        lesson.learn(&model, &learned, Random::stream(self.seed, number), schedule.lambda * left);
+                        let random = Random::stream(self.seed, number);
+                        lesson.learn(&model, &learned, random, schedule.lambda * left, number < BY_PIPS);
                     }
                 }
             };
@@ -230,17 +240,26 @@ impl Training {
 
 impl Lesson {
     /// Plays a game and adds what it teaches.
-    fn learn(&mut self, model: &Model, learned: &Learned, mut random: Random, lambda: f32) {
+    fn learn(&mut self, model: &Model, learned: &Learned, mut random: Random, lambda: f32, by_pips: bool) {
         self.visits.clear();
         let (first, second) = dice(OPENINGS[random.below(30)]);
         let (mut own, mut other) = (Side::START, Side::START);
         let mut thrown = (first.max(second), first.min(second));
         // the outcome of the last position for the side to roll there
         let mut after = loop {
-            let (mine, theirs, outcome) = choose(own, other, thrown, |own, other| learned.by_network(own, other), true);
+            let (mine, theirs, mut outcome) = choose(
+                own,
+                other,
+                thrown,
+                |own, other| if by_pips { by_lead(own, other) } else { learned.by_network(own, other) },
+                true,
+            );
+            if by_pips && !mine.done() {
+                outcome = learned.by_network(theirs, mine);
+            }
             (own, other) = (theirs, mine);
             let known = other.done() || bear_off::is_home(own) && bear_off::is_home(other);
-            if known {
+            if known || self.visits.len() == LONGEST {
                 break outcome;
             }
             self.visits.push(Visit { own, other, estimate: outcome });
@@ -283,7 +302,9 @@ fn descend<const HIDDEN: usize>(weights: &Weights<HIDDEN>, list: &[(u16, f32)], 
     for &(input, value) in list {
         add(&mut hidden, weights.row(input.into()), value);
     }
-    let hidden = hidden.map(activation);
+    for value in &mut hidden {
+        *value = activation(*value);
+    }
     let mut back = [0.0; HIDDEN];
     let (rows, output_bias) = gradient.split_at_mut((weights.inputs + 1 + OUTPUTS) * HIDDEN);
     let row = |rows: &mut [f32], row: usize, direction: &[f32; HIDDEN], factor: f32| {
@@ -392,7 +413,7 @@ fn one_game(ours: &Learned, opponent: Opponent, seat: usize, mut random: Random)
             choose(own, other, thrown, |own, other| ours.by_network(own, other), true)
         } else {
             let estimate = |own, other| match opponent {
-                Opponent::Pips => [f32::midpoint(1.0, by_pips(own, other)), 0.0, 0.0, 0.0, 0.0],
+                Opponent::Pips => by_lead(own, other),
                 Opponent::Linear => LEARNED.linearly(own, other),
                 Opponent::Network => LEARNED.by_network(own, other),
             };
