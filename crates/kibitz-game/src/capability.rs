@@ -63,6 +63,9 @@ pub trait Order: Game {
 
 /// Probabilities of what nature does.
 pub trait Chance: Game {
+    /// Whether nature ever moves. The searches of games of chance are compiled for such games only.
+    const CHANCE: bool = false;
+
     /// The probability of an outcome that [`Game::moves`] lists at a chance node. The default is uniform.
     fn probability(&self, position: &Self::Position, outcome: Self::Move) -> f64 {
         let _ = outcome;

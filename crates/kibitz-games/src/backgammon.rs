@@ -394,6 +394,8 @@ impl Order for Backgammon {
 }
 
 impl Chance for Backgammon {
+    const CHANCE: bool = true;
+
     #[inline]
     fn probability(&self, position: &Position, outcome: Move) -> f64 {
         if position.phase == Phase::Opening {

@@ -268,6 +268,8 @@ impl Puzzle for PipRace {}
 impl AnyTurn for PipRace {}
 
 impl Chance for PipRace {
+    const CHANCE: bool = true;
+
     #[inline]
     fn probability(&self, _: &Position, outcome: Move) -> f64 {
         let (high, low) = DICE[usize::from(outcome)];

@@ -310,6 +310,8 @@ impl Puzzle for RandomTree {
 }
 
 impl Chance for RandomTree {
+    const CHANCE: bool = true;
+
     fn probability(&self, position: &Position, outcome: Move) -> f64 {
         if self.nature == Nature::Uniform {
             return 1.0 / self.events as f64;

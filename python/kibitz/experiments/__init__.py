@@ -62,6 +62,8 @@ MODULES: tuple[str, ...] = (
     "rosin_morpion",
     "schadd_fanorona",
     "schadd_proof",
+    "schadd_chance",
+    "hauk_backgammon",
     "helmstetter_gaps",
     "helmstetter_morpion",
     "dao_graph",
