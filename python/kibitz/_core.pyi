@@ -5,6 +5,7 @@ from typing import Any, Literal, final
 from kibitz.game import Game
 
 __all__ = [
+    "BackgammonTraining",
     "Database",
     "Graph",
     "Memory",
@@ -239,7 +240,7 @@ def build_database(
     algorithm: str,
     progress: Callable[[dict[str, Any]], object] | None = None,
 ) -> dict[str, int]: ...
-def backgammon_ids(text: str) -> str: ...
+def backgammon_ids(text: str, jacoby: bool) -> str: ...
 def backgammon_probabilities(text: str) -> list[float]: ...
 def backgammon_trial(
     weights: bytes, opponent: str, pairs: int, seed: int, threads: int

@@ -49,9 +49,10 @@ def gnubg_id(position: _core.Position | str) -> str:
     """The identifiers of GNU Backgammon: of the checkers, and after a colon of the dice and the cube in a game for money.
 
     >>> gnubg_id("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5 / B 31")
-    '4HPwATDgc/ABMA:cIkNAAAAAAAA'
+    '4HPwATDgc/ABMA:cIkFAAAAAAAE'
     """
-    return _core.backgammon_ids(_text(position))
+    jacoby = not isinstance(position, str) and bool(position.game.params["jacoby"])
+    return _core.backgammon_ids(_text(position), jacoby)
 
 
 def position_id(position: _core.Position | str) -> str:

@@ -330,7 +330,7 @@ fn identifiers_of_gnu_backgammon_go_both_ways() {
     for _ in 0..50 {
         let mut position = game.start();
         while game.turn(&position) != Turn::Over {
-            let ids = identifiers(&position);
+            let ids = identifiers(&position, false);
             let read = game.read(&ids).unwrap_or_else(|bad| panic!("{ids}: {bad}"));
             // the identifier does not say whether the player has already decided to roll, nor who has been beavered
             if !matches!(position.phase, Phase::Roll | Phase::Beavered) {
