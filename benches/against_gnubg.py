@@ -2,8 +2,8 @@
 
     GNUBG_MATCH='{"player": "expectimax:depth=1", "pairs": 5000, "seed": 1}' gnubg -t -q -r -p benches/against_gnubg.py
 
-The script runs inside of GNU Backgammon, whose Python must find kibitz (PYTHONPATH). Games come in pairs with the same dice and the
-sides exchanged. The file `out` gets a line for each pair, so that a run that was broken off goes on.
+The script runs inside of GNU Backgammon, whose Python must find kibitz (PYTHONPATH). Games come in pairs with the same
+dice and the sides exchanged. The file `out` gets a line for each pair, so that a run that was broken off goes on.
 """
 
 from __future__ import annotations

@@ -156,8 +156,8 @@ def test_training_is_the_same_on_any_number_of_threads_and_goes_on_where_it_was(
     assert trained("two", 2, (256,)) == one
     assert (tmp_path / "one.training").exists()
     assert list(backgammon.train(tmp_path / "one", games=256)) == []
+    (tmp_path / "bad.training").write_bytes(b"nothing")
     with pytest.raises(kb.BadParameter):
-        (tmp_path / "bad.training").write_bytes(b"nothing")
         backgammon.train(tmp_path / "bad")
 
 

@@ -48,7 +48,9 @@ def rows(effort: Effort) -> Iterator[Row]:
         act = functools.partial(search.search, position)
         mine, _ = side_by_side(effort.rounds, functools.partial(rate, leaves, act, effort.seconds), None)
         asked = None if least is None else Asked("ours", least=least)
-        yield Row("backgammon", f"leaves of Expectimax, {evaluation}", "1/s", mine, asked=asked, note=f"{leaves:,} leaves")
+        yield Row(
+            "backgammon", f"leaves of Expectimax, {evaluation}", "1/s", mine, asked=asked, note=f"{leaves:,} leaves"
+        )
 
 
 def _generations(count: int) -> Callable[[], object]:

@@ -1,7 +1,7 @@
 """The plays of backgammon against OpenSpiel's: the same positions after every throw, on positions of random games.
 
-Its form differs from ours: one action is two half-moves, so that doublets are two turns of a player, of which only the longest plays
-count; the same position is reached by several actions. What a play does is told by its checker moves.
+Its form differs from ours: one action is two half-moves, so that doublets are two turns of a player, of which only the
+longest plays count; the same position is reached by several actions. What a play does is told by its checker moves.
 """
 
 from __future__ import annotations
@@ -180,13 +180,17 @@ def _same_plays(case: dict[str, int]) -> str | None:
 
 
 EXPERIMENTS = (
-    SelfCheck(
-        id="backgammon-plays-equal-openspiel",
-        statement="After each of the 21 throws backgammon's plays lead to the same positions as OpenSpiel's longest ones",
-        cases=_cases,
-        check=_same_plays,
-        seconds={"quick": 2, "standard": 600, "full": 6000},
-        seed=1,
-    ),
-) if importlib.util.find_spec("pyspiel") else ()
+    (
+        SelfCheck(
+            id="backgammon-plays-equal-openspiel",
+            statement="After each of the 21 throws our plays lead to the positions of OpenSpiel's longest plays",
+            cases=_cases,
+            check=_same_plays,
+            seconds={"quick": 2, "standard": 600, "full": 6000},
+            seed=1,
+        ),
+    )
+    if importlib.util.find_spec("pyspiel")
+    else ()
+)
 """OpenSpiel is not needed by kibitz: without it there is nothing to compare."""

@@ -48,7 +48,7 @@ pub struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self { games: 1_000_000, rate: 0.002, lambda: 0.7 }
+        Self { games: 1_000_000, rate: 0.001, lambda: 0.7 }
     }
 }
 
