@@ -380,8 +380,8 @@ def _experiments() -> list[Experiment]:
                 seed=SEED,
                 note=(
                     f"One t, {setting.t}, fixed before any game from the published node-reduction tables: the thesis "
-                    "tried up to 18 and reports the best, which is biased. Pairs of games with the same dice; a limit of "
-                    "nodes, not of time. The lines are those of the default board."
+                    "tried up to 18 and reports the best, which is biased. Pairs of games with the same dice; a limit "
+                    "of nodes, not of time. The lines are those of the default board."
                 ),
             )
         )
