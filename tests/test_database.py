@@ -129,6 +129,48 @@ def test_more_memory_and_less_give_the_same_file(tmp_path: Path, place: Path) ->
     assert [each.name for each in tmp_path.iterdir()] == ["other.kdb"]
 
 
+BUILD = """
+import sys, threading, time
+import kibitz as kb
+
+def anonymous():  # without the pages of files, which are the system's to keep or to drop
+    (line,) = [line for line in open("/proc/self/status") if line.startswith("RssAnon")]
+    return int(line.split()[1]) / 1024
+
+kb.build_db(kb.game("fanorona:rows=3,cols=3"), sys.argv[1], pieces=3, threads=2)
+before, peak, done = anonymous(), 0.0, False
+
+def watch():
+    global peak
+    while not done:
+        peak = max(peak, anonymous())
+        time.sleep(0.002)
+
+watcher = threading.Thread(target=watch)
+watcher.start()
+kb.build_db(kb.game("fanorona:rows=5,cols=5"), sys.argv[2], pieces=6, distances="win", memory=sys.argv[3], threads=2)
+done = True
+watcher.join()
+print(peak - before)
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_a_build_keeps_within_its_memory(tmp_path: Path) -> None:
+    grown = {}
+    for memory in ("64M", "4M"):
+        files = [str(tmp_path / f"{memory}-{name}.kdb") for name in ("small", "large")]
+        ran = subprocess.run(
+            [sys.executable, "-c", BUILD, *files, memory], capture_output=True, text=True, check=True, timeout=300
+        )
+        grown[memory] = float(ran.stdout)
+    assert 4 < grown["64M"] <= 1.1 * 64, grown
+    # on disk, with the same result, and for buffers little more than was asked for
+    assert grown["4M"] <= 1.1 * 4 + 8, grown
+    large = [(tmp_path / f"{memory}-large.kdb").read_bytes() for memory in grown]
+    assert large[0] == large[1]
+
+
 def test_damage_is_refused_on_opening_or_by_verify_or_when_a_search_meets_it(tmp_path: Path, place: Path) -> None:
     sound = place.read_bytes()
     path = tmp_path / "damaged.kdb"

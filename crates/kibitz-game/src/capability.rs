@@ -63,12 +63,24 @@ pub trait Order: Game {
 
 /// Probabilities of what nature does.
 pub trait Chance: Game {
+    /// Whether nature ever moves. The searches of games of chance are compiled for such games only.
+    const CHANCE: bool = false;
+
     /// The probability of an outcome that [`Game::moves`] lists at a chance node. The default is uniform.
     fn probability(&self, position: &Self::Position, outcome: Self::Move) -> f64 {
         let _ = outcome;
         let mut outcomes = Vec::new();
         self.moves(position, &mut outcomes);
         1.0 / outcomes.len() as f64
+    }
+
+    /// Appends the outcomes that [`Game::moves`] lists at a chance node, in that order, each with its probability, so that a
+    /// search asks a node once. The probabilities add up to 1. A game with chance overrides this: the default makes a list
+    /// of its own and asks for each probability.
+    fn outcomes(&self, position: &Self::Position, out: &mut Vec<(Self::Move, f64)>) {
+        let mut listed = Vec::new();
+        self.moves(position, &mut listed);
+        out.extend(listed.into_iter().map(|outcome| (outcome, self.probability(position, outcome))));
     }
 
     /// Draws an outcome; `buffer` is scratch space.

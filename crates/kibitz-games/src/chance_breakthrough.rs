@@ -243,11 +243,22 @@ impl<B: Bits> Order for ChanceBreakthrough<B> {
 }
 
 impl<B: Bits> Chance for ChanceBreakthrough<B> {
+    const CHANCE: bool = true;
+
     #[inline]
     fn probability(&self, position: &Position<B>, outcome: Move) -> f64 {
         let squares = self.rules.squares().count();
         let ways = if outcome == NOTHING { squares - Self::occupied(position).count() } else { 1 };
         f64::from(ways) / f64::from(squares)
+    }
+
+    fn outcomes(&self, position: &Position<B>, out: &mut Vec<(Move, f64)>) {
+        let (occupied, squares) = (Self::occupied(position), self.rules.squares());
+        let all = f64::from(squares.count());
+        out.extend(occupied.squares().map(|square| (square as Move, 1.0 / all)));
+        if occupied != squares {
+            out.push((NOTHING, f64::from(squares.count() - occupied.count()) / all));
+        }
     }
 
     #[inline]

@@ -380,6 +380,8 @@ impl<B: Bits> Order for Dice<B> {
 }
 
 impl<B: Bits> Chance for Dice<B> {
+    const CHANCE: bool = true;
+
     #[inline]
     fn probability(&self, position: &Position<B>, outcome: Move) -> f64 {
         let full = self.full(position);
@@ -387,6 +389,17 @@ impl<B: Bits> Chance for Dice<B> {
             f64::from(if outcome == Move::from(FULL) { full } else { 1 }) / f64::from(self.size)
         } else {
             1.0 / f64::from(self.size - full)
+        }
+    }
+
+    fn outcomes(&self, position: &Position<B>, out: &mut Vec<(Move, f64)>) {
+        let (occupied, full) = (Self::occupied(position), self.full(position));
+        let thrown = if self.passes { self.size } else { self.size - full };
+        let lines = self.lines_of(position.turn).iter().enumerate();
+        let open = lines.filter(|(_, line)| !(**line & !occupied).is_empty());
+        out.extend(open.map(|(n, _)| (n as Move, 1.0 / f64::from(thrown))));
+        if self.passes && full > 0 {
+            out.push((Move::from(FULL), f64::from(full) / f64::from(thrown)));
         }
     }
 

@@ -1,6 +1,7 @@
 //! The games of kibitz: one file a game, each reading from the rules through positions, moves and results to notation,
 //! evaluation and tests. A game speaks only [`kibitz_game`]; no file here knows an algorithm.
 
+pub mod backgammon;
 mod breakthrough;
 mod chance_breakthrough;
 mod connect_four;
@@ -32,6 +33,7 @@ mod stratego;
 mod subsets;
 mod surakarta;
 
+pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use chance_breakthrough::ChanceBreakthrough;
 pub use connect_four::ConnectFour;

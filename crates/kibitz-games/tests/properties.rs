@@ -9,8 +9,9 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona, Fish, Gaps,
-    KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego, Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
+    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
+    Surakarta,
 };
 use proptest::prelude::*;
 
@@ -89,14 +90,22 @@ fn values_and_indices_are_in_range<G: Subject>(game: &G, position: &G::Position)
     }
 }
 
-/// Outcomes of chance have probabilities, and what is sampled is one of them.
+/// Outcomes of chance have probabilities, listed or asked one by one, and what is sampled is one of them.
 fn chance_is_a_distribution<G: Subject>(game: &G, position: &G::Position, seed: u64) {
     if game.turn(position) == Turn::Chance {
+        assert!(G::CHANCE, "a game with chance nodes says so");
         let outcomes = moves(game, position);
         let probabilities: Vec<f64> = outcomes.iter().map(|&outcome| game.probability(position, outcome)).collect();
         assert!(probabilities.iter().all(|&probability| probability > 0.0), "{}", game.write(position));
         assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{}", game.write(position));
         assert!(outcomes.contains(&game.sample(position, &mut Random::new(seed), &mut Vec::new())));
+        let mut both = Vec::new();
+        game.outcomes(position, &mut both);
+        assert!(
+            both.iter().copied().eq(outcomes.into_iter().zip(probabilities)),
+            "outcomes say what moves and probability say: {}",
+            game.write(position)
+        );
     }
 }
 
@@ -362,6 +371,9 @@ macro_rules! games {
 }
 
 games! {
+    backgammon: Backgammon, [];
+    backgammon_by_pips: Backgammon, [("evaluation", "pips"), ("gammons", false), ("noise", 30)];
+    backgammon_with_a_cube: Backgammon, [("evaluation", "linear"), ("cube", 64), ("jacoby", true), ("beavers", true)];
     breakthrough: Breakthrough, [];
     breakthrough_12x12: Breakthrough<Wide<4>>, [("rows", 12), ("cols", 12)];
     chance_breakthrough: ChanceBreakthrough, [];

@@ -3,6 +3,9 @@
 use kibitz_game::{Budget, Game, Limits, Stop, Turn};
 use rayon::prelude::*;
 
+/// How many parts of the work make sure that each thread has some to the end.
+const PARTS: usize = 64;
+
 /// The number of sequences of exactly `depth` moves from a position; outcomes of chance count as moves, and a finished
 /// game has no moves. `None` when stopped. More than one thread share the work of the first plies.
 pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, threads: usize, stop: &Stop) -> Option<u64> {
@@ -14,12 +17,14 @@ pub fn perft<G: Game>(game: &G, position: &G::Position, depth: u32, threads: usi
     if threads <= 1 || depth < 3 {
         return count(position, depth);
     }
-    let mut parts = vec![position.clone()];
-    for _ in 0..2 {
+    // one ply makes parts enough where there are many moves, and two could be millions of positions
+    let (mut parts, mut left) = (children(game, position), depth - 1);
+    if parts.len() < PARTS * threads {
         parts = parts.iter().flat_map(|part| children(game, part)).collect();
+        left -= 1;
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok()?;
-    pool.install(|| parts.par_iter().map(|part| count(part, depth - 2)).sum())
+    pool.install(|| parts.par_iter().map(|part| count(part, left)).sum())
 }
 
 fn children<G: Game>(game: &G, position: &G::Position) -> Vec<G::Position> {

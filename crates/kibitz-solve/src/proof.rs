@@ -9,6 +9,7 @@
 //! - [`numbers`] has the arithmetic and what the numbers of a new leaf are;
 //! - [`tree`] has the nodes, [`best_first`] the search of one tree: PN, and both levels of PN² in [`two_level`];
 //! - [`depth_first`] is df-pn with its [`table`];
+//! - [`together`] is how several threads work on one question;
 //! - [`strategy`] is what is left of a proof: a move for every position that matters, from a tree ([`harvest`]) or from a table;
 //! - [`solve`] asks the two questions within limits and keeps [`checkpoint`]s.
 
@@ -25,6 +26,7 @@ mod solve;
 mod strategy;
 mod table;
 mod table_search;
+mod together;
 mod tree;
 mod two_level;
 mod watch;

@@ -23,8 +23,24 @@ def _forget(path: Path) -> bool:
     return True
 
 
+LARGE = (("fanorona:rows=5,cols=5", 9, 480.0), ("fanorona:rows=5,cols=9", 7, 420.0))
+"""Databases that take minutes: the board, the pieces, and the seconds that two cores may take."""
+
+
 def rows(effort: Effort) -> Iterator[Row]:
     """Building on all processors with the file written, and random questions, cold and warm."""
+    yield from _questions(effort)
+    for spec, pieces, most in () if effort.quick else LARGE:
+        with tempfile.TemporaryDirectory(prefix="kibitz-", dir=_disk()) as folder:
+            begin = time.perf_counter()
+            stats = kb.build_db(kb.game(spec), Path(folder) / "bench.kdb", pieces=pieces, memory="4G").stats
+            seconds = time.perf_counter() - begin
+            note = f"{stats.bytes / 1e6:.1f} MB, {sum(each.positions for each in stats.slices):,} positions"
+            what = f"database of {spec} up to {pieces} pieces, built"
+            yield Row("solve", what, "s", Sample((seconds,)), asked=Asked("ours", most=most), note=note)
+
+
+def _questions(effort: Effort) -> Iterator[Row]:
     pieces = 4 if effort.quick else 6
     game = kb.game("fanorona")
     with tempfile.TemporaryDirectory(prefix="kibitz-", dir=_disk()) as folder:

@@ -123,8 +123,15 @@ impl Hidden for Stratego {
 }
 
 impl Chance for Stratego {
+    const CHANCE: bool = true;
+
     #[inline]
     fn probability(&self, position: &Position, outcome: Move) -> f64 {
         self.likelihood(position, Self::battle_moves(position), outcome as Rank)
+    }
+
+    fn outcomes(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
+        let moves = Self::battle_moves(position);
+        out.extend(Self::outcomes(position).map(|rank| (Move::from(rank), self.likelihood(position, moves, rank))));
     }
 }

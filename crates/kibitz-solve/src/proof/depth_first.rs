@@ -11,9 +11,7 @@
 //! general solution to the graph history interaction problem*, 2004, also remember answers by path, and try them on others by simulation.) Where repetition says yes, the same holds with proofs in place of
 //! disproofs.
 //!
-//! On several threads all search the same root with one table; a move that another thread is busy with looks worse than it is, so that they part (T. Kaneko, *Parallel depth first proof number search*, 2010).
-
-use std::sync::atomic::{AtomicU8, Ordering};
+//! Several threads share the table; how they share the work is in [`super::together`].
 
 use kibitz_game::{Budget, mix};
 
@@ -24,6 +22,7 @@ use super::numbers::{LeafNumbers, Numbers};
 use super::path::Path;
 use super::question::{AtLeast, Leaf, Question};
 use super::table::{Entry, INFINITE, Table};
+use super::tree::Node;
 
 /// An answer that depends on nothing above.
 const FREE: u32 = u32::MAX;
@@ -108,28 +107,12 @@ pub(crate) struct Found {
     pub(crate) choice: usize,
 }
 
-/// Marks of what threads are busy with, by the low bits of keys.
-pub(crate) struct Busy(Box<[AtomicU8]>);
-
-impl Busy {
-    pub(crate) fn new() -> Self {
-        Self((0..1 << 16).map(|_| AtomicU8::new(0)).collect())
-    }
-
-    #[inline(always)]
-    fn of(&self, key: u64) -> &AtomicU8 {
-        &self.0[key as usize & 0xffff]
-    }
-}
-
 /// A search of one thread.
 pub(crate) struct DepthFirst<'a, G: Provable> {
     question: &'a Question<'a, G>,
     leaf: LeafNumbers,
     epsilon: f64,
     table: &'a Table,
-    /// What all threads do, if there are several.
-    busy: Option<&'a Busy>,
     salt: u64,
     frames: Vec<Frame>,
     children: Vec<Child<G::Position>>,
@@ -138,17 +121,11 @@ pub(crate) struct DepthFirst<'a, G: Provable> {
 }
 
 impl<'a, G: Provable> DepthFirst<'a, G> {
-    pub(crate) fn new(
-        question: &'a Question<'a, G>,
-        leaf: LeafNumbers,
-        epsilon: f64,
-        table: &'a Table,
-        busy: Option<&'a Busy>,
-    ) -> Self {
+    pub(crate) fn new(question: &'a Question<'a, G>, leaf: LeafNumbers, epsilon: f64, table: &'a Table) -> Self {
         // two questions share a table
         let salt = if question.at_least == AtLeast::Win { 0 } else { 0x9e37_79b9_7f4a_7c15 };
         let (frames, children) = (Vec::new(), Vec::new());
-        Self { question, leaf, epsilon, table, busy, salt, frames, children, list: Vec::new(), moves: Vec::new() }
+        Self { question, leaf, epsilon, table, salt, frames, children, list: Vec::new(), moves: Vec::new() }
     }
 
     #[inline(always)]
@@ -161,11 +138,12 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
         &self.frames[self.frames.len() - 1]
     }
 
-    /// Searches a position, whose key ends the path, until it is solved or the budget is spent. `look` is told the nodes and the numbers of the root now and then.
+    /// Searches a position, whose key ends the path, until it is solved, the budget has counted so many nodes or it is spent. `look` is told the nodes and the numbers of the root now and then.
     pub(crate) fn run(
         &mut self,
         position: &G::Position,
         path: &mut Path,
+        until: u64,
         budget: &mut Budget<'_>,
         mut look: impl FnMut(u64, Numbers) -> Result<(), BadCheckpoint>,
     ) -> Result<Found, BadCheckpoint> {
@@ -188,7 +166,7 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
                 continue;
             }
             let (child, most) = self.select(known);
-            over = self.down(child, most, path, budget);
+            over = self.down(child, most, path, budget) || budget.nodes >= until;
             if budget.nodes >= next {
                 next = budget.nodes + 1024;
                 look(budget.nodes, self.numbers_of_root())?;
@@ -204,9 +182,6 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
         self.frames[last].at = child;
         let plain = self.question.key(&position);
         let way = mix(self.frames[last].way, plain);
-        if let Some(busy) = self.busy {
-            busy.of(key).fetch_add(1, Ordering::Relaxed);
-        }
         path.push(plain);
         self.push(&position, key, way, most, path, budget)
     }
@@ -295,7 +270,6 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
         let (most_own, most_other) =
             if frame.or { (frame.most_proof, frame.most_disproof) } else { (frame.most_disproof, frame.most_proof) };
         let (mut least, mut second, mut leading) = (u32::MAX, INFINITE, frame.first);
-        let (mut lightest, mut chosen) = (u32::MAX, frame.first);
         for (i, child) in self.children.iter().enumerate().skip(frame.first) {
             let own = numbers(child.known).0;
             if own < least {
@@ -303,30 +277,15 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
             } else if own < second {
                 second = own;
             }
-            // A child beyond the threshold would be left again at once, and a thread that took one because another is busy would go round for ever.
-            if let Some(busy) = self.busy
-                && own < most_own
-            {
-                let others = u32::from(busy.of(child.key).load(Ordering::Relaxed));
-                let weight = own.saturating_mul(1 + others).min(INFINITE);
-                if weight < lightest {
-                    (lightest, chosen) = (weight, i);
-                }
-            }
         }
-        if self.busy.is_none() {
-            chosen = leading;
-        } else if chosen != leading {
-            second = least;
-        }
-        let (own, other) = numbers(self.children[chosen].known);
+        let (own, other) = numbers(self.children[leading].known);
         let raised = (f64::from(second) * (1.0 + self.epsilon)).ceil() as u32;
         // On a cycle, numbers grow out of each other, and without growth of the thresholds by a factor they would do so by one each time round.
         let most_own = most_own.min(raised.max(second.saturating_add(1)).max(own + own / 16 + 1));
         let sum = numbers(known).1;
         let most_other = (most_other - most_other.min(sum) + other).max(other + 1);
         let most = if frame.or { (most_own, most_other) } else { (most_other, most_own) };
-        (chosen, most)
+        (leading, most)
     }
 
     /// Puts what was found out about the node on top into the table.
@@ -367,9 +326,6 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
     fn pop(&mut self, known: Known) {
         let Some(frame) = self.frames.pop() else { return };
         self.children.truncate(frame.first);
-        if let Some(busy) = self.busy {
-            busy.of(frame.key).fetch_sub(1, Ordering::Relaxed);
-        }
         let at = self.top().at;
         self.children[at].known = self.children[at].known.grown(known);
     }
@@ -392,9 +348,23 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
         Found { end, numbers: known.numbers(), choice }
     }
 
-    fn numbers_of_root(&self) -> Numbers {
+    /// The numbers of the root of the search.
+    pub(crate) fn numbers_of_root(&self) -> Numbers {
+        combine(self.below_root(), self.frames[0].or, 0).numbers()
+    }
+
+    fn below_root(&self) -> &[Child<G::Position>] {
         let end = self.frames.get(1).map_or(self.children.len(), |frame| frame.first);
-        combine(&self.children[self.frames[0].first..end], self.frames[0].or, 0).numbers()
+        &self.children[self.frames[0].first..end]
+    }
+
+    /// The children of the root of the search, as nodes of a tree.
+    pub(crate) fn children_of_root(&self) -> impl ExactSizeIterator<Item = Node> {
+        let question = self.question;
+        self.below_root().iter().map(move |child| {
+            let or = child.known.solved().is_none() && question.or(&child.position);
+            Node::new(child.known.numbers(), or)
+        })
     }
 
     /// The number of the move by which the side that has answered the question keeps its answer, with the height of the proof after it, as far as leaves and table know. The position's key ends the path.

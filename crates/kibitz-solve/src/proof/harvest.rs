@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use kibitz_game::{Budget, Game, Pack, Stop};
+use kibitz_game::{Budget, Game, Pack, Stop, Turn};
 use rustc_hash::FxHashMap;
 
 use super::Provable;
@@ -217,7 +217,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
             let choice = if let Some((choice, _)) = guide.known_choice(position, self.value, path) {
                 choice
             } else {
-                let found = guide.run(position, path, &mut budget, |_, _| Ok(()));
+                let found = guide.run(position, path, u64::MAX, &mut budget, |_, _| Ok(()));
                 let found = found.map_err(|_| NoStrategy::Interrupted)?;
                 match found.numbers.solved() {
                     Some(value) if value == self.value => found.choice,
@@ -312,13 +312,15 @@ impl super::solve::Solver {
     ) {
         let Some((at_least, value, kernel)) = outcome.kept.answers.last() else { return };
         let question = Question::new(game, player, *at_least, ask.database, ask.past);
-        outcome.pv = match (&outcome.kept.table, self.method) {
-            (Some(table), Method::DepthFirst { epsilon }) => {
-                let mut guide = DepthFirst::new(&question, self.leaf, epsilon, table, None);
-                guide.line(position, *value)
+        outcome.pv = Harvest::line(&question, kernel, *value, position);
+        if let (Some(table), Method::DepthFirst { epsilon }) = (&outcome.kept.table, self.method) {
+            let mut end = position.clone();
+            outcome.pv.iter().for_each(|&mv| game.play(&mut end, mv));
+            if game.turn(&end) != Turn::Over {
+                let mut guide = DepthFirst::new(&question, self.leaf, epsilon, table);
+                outcome.pv.extend(guide.line(&end, *value));
             }
-            _ => Harvest::line(&question, kernel, *value, position),
-        };
+        }
         if outcome.pv.is_empty() {
             // a database knew the position, and it knows those after it
             let (mut moves, mut path, mut list) = (Vec::new(), Path::new(), Vec::new());
@@ -344,11 +346,11 @@ impl super::solve::Solver {
         ask: &super::Ask<'_>,
     ) -> Result<Strategy, NoStrategy> {
         let (at_least, value, kernel) = kept.answers.get(number).ok_or(NoStrategy::Contradiction)?;
-        let kibitz_game::Turn::Player(player) = game.turn(position) else { return Err(NoStrategy::Contradiction) };
+        let Turn::Player(player) = game.turn(position) else { return Err(NoStrategy::Contradiction) };
         let question = Question::new(game, player.into(), *at_least, ask.database, ask.past);
         let guide = match (&kept.table, self.method) {
             (Some(table), Method::DepthFirst { epsilon }) => {
-                Some(DepthFirst::new(&question, self.leaf, epsilon, table, None))
+                Some(DepthFirst::new(&question, self.leaf, epsilon, table))
             }
             _ => None,
         };

@@ -1,26 +1,20 @@
 //! The search of a question with trees: one level, two, and two with several threads.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
-
-use kibitz_game::{Budget, Limits};
-
 use super::Provable;
 use super::best_first::{End, Search};
 use super::kernel::kernel_of;
-use super::numbers::{INFINITE, Numbers};
-use super::path::Path;
 use super::question::Question;
 use super::solve::{Refused, Searched, Solver, Work, not_supported};
-use super::tree::{BUSY, Node, Tree};
-use super::two_level::{self, SecondLevel, attach, look_deeper};
+use super::together::together;
+use super::tree::{Node, Tree};
+use super::two_level::{self, SecondLevel};
 use super::watch::{Watch, Whole};
 
 /// A position of this size is kept beside its node, which then has 32 bytes; others are played again.
 const SMALL: usize = 16;
 
-fn searched(tree: &Tree, end: End) -> Searched {
+/// What a tree says at the end of a search.
+pub(super) fn searched(tree: &Tree, end: End) -> Searched {
     let numbers = tree.root().numbers();
     let kept = numbers.solved().map_or_else(Vec::new, |value| kernel_of(tree, value));
     let root = tree.root();
@@ -83,7 +77,7 @@ impl Solver {
         Ok(searched(&first.tree, end))
     }
 
-    /// PN² with several second levels at once. A leaf that a thread works on has numbers that make the others look elsewhere.
+    /// PN² with several second levels at once.
     pub(super) fn shared_levels<G: Provable>(
         &self,
         work: &mut Work<'_, '_, '_, G>,
@@ -91,58 +85,11 @@ impl Solver {
     ) -> Result<Searched, Refused> {
         let own = size_of::<Node>() + work.question.game.position_bytes();
         let capacity = self.capacity(size_of::<Node>() + self.threads * own, work.watch);
-        let mut first = self.planted(work, capacity, false)?;
-        first.never_prune();
+        let first = self.planted(work, capacity, false)?;
         let seconds = (0..self.threads).map(|_| self.second(work.question, capacity));
         let seconds: Vec<_> = seconds.collect::<Result<_, _>>()?;
-        let Work { question, position, path, budget, watch, limits, stop, .. } = work;
-        let (question, position) = (*question, *position);
-        let begun = budget.nodes;
-        let left = Limits {
-            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(begun)),
-            time: limits.time.map(|time| time.saturating_sub(budget.elapsed())),
-            ..Limits::default()
-        };
-        let shared = Shared {
-            first: Mutex::new(first),
-            nodes: AtomicU64::new(begun),
-            done: AtomicBool::new(false),
-            memory: AtomicBool::new(false),
-            limits: left.shared(self.threads),
-            rule,
-        };
-        let mut looked = Ok(());
-        std::thread::scope(|scope| {
-            let workers: Vec<_> = seconds
-                .into_iter()
-                .map(|second| {
-                    let (shared, path, stop) = (&shared, path.clone(), *stop);
-                    scope.spawn(move || shared.help(question, position, second, path, stop))
-                })
-                .collect();
-            while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
-                std::thread::sleep(Duration::from_millis(2));
-                let first = shared.first.lock().unwrap_or_else(PoisonError::into_inner);
-                if looked.is_ok() {
-                    looked = watch.look(shared.nodes.load(Ordering::Relaxed), &Whole::Tree(&first.tree));
-                }
-                if looked.is_err() {
-                    shared.done.store(true, Ordering::Relaxed);
-                }
-            }
-        });
-        looked?;
-        budget.add(shared.nodes.load(Ordering::Relaxed) - begun);
-        let first = shared.first.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let end = if first.tree.root().numbers().solved().is_some() {
-            End::Solved
-        } else if shared.memory.load(Ordering::Relaxed) {
-            End::Memory
-        } else {
-            budget.end();
-            End::Budget
-        };
-        watch.finish(budget.nodes, &Whole::Tree(&first.tree))?;
+        let (end, first) = together(work, first, seconds, |size| rule.size(size), None)?;
+        work.watch.finish(work.budget.nodes, &Whole::Tree(&first.tree))?;
         Ok(searched(&first.tree, end))
     }
 
@@ -182,84 +129,5 @@ impl Solver {
         let mut positions = Vec::new();
         positions.try_reserve_exact(capacity).map_err(|_| self.no_memory())?;
         Ok(positions)
-    }
-}
-
-/// What threads share.
-struct Shared<'a, G: Provable> {
-    first: Mutex<Search<'a, G>>,
-    nodes: AtomicU64,
-    done: AtomicBool,
-    memory: AtomicBool,
-    limits: Limits,
-    rule: SecondLevel,
-}
-
-impl<G: Provable> Shared<'_, G> {
-    /// Works on one leaf after the other, until the root is solved.
-    fn help(
-        &self,
-        question: &Question<'_, G>,
-        position: &G::Position,
-        mut second: Search<'_, G>,
-        mut path: Path,
-        stop: &kibitz_game::Stop,
-    ) {
-        let mut budget = Budget::new(&self.limits, stop).until(&self.done);
-        let root = path.clone();
-        while !budget.over() && !question.odd() {
-            let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
-            first.stand(position);
-            path.clone_from(&root);
-            first.select(&mut path);
-            let leaf = first.here();
-            if first.tree.root().numbers().solved().is_some() {
-                break;
-            }
-            if first.tree.nodes[leaf].flags & BUSY != 0 {
-                // nothing else is worth while; the budget looks at the clock
-                drop(first);
-                std::thread::sleep(Duration::from_micros(20));
-                budget.add(0);
-                continue;
-            }
-            let line: Vec<usize> = first.nodes_of_line().collect();
-            let found = first.position().clone();
-            let before = first.tree.nodes[leaf].numbers();
-            first.tree.nodes[leaf].flags |= BUSY;
-            revise(&mut first.tree, &line, worse(before));
-            let most = self.rule.size(first.tree.stored());
-            drop(first);
-            let counted = budget.nodes;
-            let end = look_deeper(&mut second, &found, most, &mut path, &mut budget);
-            self.nodes.fetch_add(budget.nodes - counted, Ordering::Relaxed);
-            let mut first = self.first.lock().unwrap_or_else(PoisonError::into_inner);
-            first.tree.nodes[leaf].flags &= !BUSY;
-            let failed =
-                matches!(end, End::Budget | End::Memory) || attach(&mut first.tree, leaf, &second.tree).is_err();
-            let numbers = if failed { before } else { second.tree.root().numbers() };
-            revise(&mut first.tree, &line, numbers);
-            if failed && end != End::Budget {
-                self.memory.store(true, Ordering::Relaxed);
-                break;
-            }
-        }
-        self.done.store(true, Ordering::Relaxed);
-    }
-}
-
-/// Numbers of a leaf that somebody works on.
-fn worse(numbers: Numbers) -> Numbers {
-    let worse = |number: u32| number.saturating_mul(2).saturating_add(2).min(INFINITE - 1);
-    Numbers { proof: worse(numbers.proof), disproof: worse(numbers.disproof) }
-}
-
-/// Gives a leaf other numbers, and its ancestors theirs.
-fn revise(tree: &mut Tree, line: &[usize], numbers: Numbers) {
-    let Some((&leaf, above)) = line.split_last() else { return };
-    tree.nodes[leaf].set(numbers);
-    for &node in above.iter().rev() {
-        let numbers = tree.numbers_of(node);
-        tree.nodes[node].set(numbers);
     }
 }

@@ -1,16 +1,23 @@
 //! The search of a question with a table.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
-
-use kibitz_game::{Budget, Limits};
+use kibitz_game::Budget;
 
 use super::Provable;
-use super::best_first::End;
-use super::depth_first::{Busy, DepthFirst};
+use super::best_first::{End, Search};
+use super::depth_first::DepthFirst;
+use super::levels::searched;
 use super::numbers::Numbers;
+use super::path::Path;
 use super::solve::{Refused, Searched, Solver, Work};
+use super::together::{Deeper, together};
+use super::tree::{Node, Tree};
 use super::watch::Whole;
+
+/// The nodes of a thread's search before it looks for other work: enough for the tree that threads share to take little time, few enough for them not to lose their way.
+const LOOK: usize = 500;
+
+/// The part of the memory that the shared tree gets.
+const TREE: usize = 16;
 
 impl Solver {
     pub(super) fn depth_first<G: Provable>(
@@ -21,80 +28,55 @@ impl Solver {
         let Some(table) = work.table else { return Err(self.no_memory()) };
         work.budget.add(1);
         if self.threads > 1 {
-            return self.parting(work, epsilon);
+            return self.share_table(work, epsilon);
         }
         let Work { question, position, path, budget, watch, .. } = work;
-        let mut search = DepthFirst::new(question, self.leaf, epsilon, table, None);
+        let mut search = DepthFirst::new(question, self.leaf, epsilon, table);
         let look = |nodes, numbers| watch.look(nodes, &Whole::Table(table, numbers));
-        let found = search.run(position, path, budget, look)?;
+        let found = search.run(position, path, u64::MAX, budget, look)?;
         watch.finish(budget.nodes, &Whole::Table(table, found.numbers))?;
         let leading = Some(found.choice);
         Ok(Searched { end: found.end, numbers: found.numbers, stored: 0, kept: Vec::new(), leading })
     }
 
-    /// Several threads with one table. The first that solves the root ends the others.
-    fn parting<G: Provable>(&self, work: &mut Work<'_, '_, '_, G>, epsilon: f64) -> Result<Searched, Refused> {
+    /// The same by several threads with one table, whose answers the proof is gathered from below the leaves of the tree that they share.
+    fn share_table<G: Provable>(&self, work: &mut Work<'_, '_, '_, G>, epsilon: f64) -> Result<Searched, Refused> {
         let Some(table) = work.table else { return Err(self.no_memory()) };
-        let Work { question, position, path, budget, watch, limits, stop, .. } = work;
-        let (question, position) = (*question, *position);
-        let begun = budget.nodes;
-        let limits = Limits {
-            nodes: limits.nodes.map(|nodes| nodes.saturating_sub(begun)),
-            time: limits.time.map(|time| time.saturating_sub(budget.elapsed())),
-            ..Limits::default()
-        };
-        let limits = limits.shared(self.threads);
-        let (busy, done, nodes) = (Busy::new(), AtomicBool::new(false), AtomicU64::new(begun));
-        let root = AtomicU64::new(1 << 32 | 1);
-        let mut looked = Ok(());
-        let found = std::thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.threads)
-                .map(|_| {
-                    let (mut path, stop) = (path.clone(), *stop);
-                    let (busy, done, nodes, root, limits) = (&busy, &done, &nodes, &root, &limits);
-                    scope.spawn(move || {
-                        let mut budget = Budget::new(limits, stop).until(done);
-                        let mut search = DepthFirst::new(question, self.leaf, epsilon, table, Some(busy));
-                        let mut told = 0;
-                        let found = search.run(position, &mut path, &mut budget, |counted, numbers| {
-                            nodes.fetch_add(counted - told, Ordering::Relaxed);
-                            told = counted;
-                            let Numbers { proof, disproof } = numbers;
-                            root.store(u64::from(proof) | u64::from(disproof) << 32, Ordering::Relaxed);
-                            Ok(())
-                        });
-                        nodes.fetch_add(budget.nodes - told, Ordering::Relaxed);
-                        if found.as_ref().is_ok_and(|found| found.end == End::Solved) {
-                            done.store(true, Ordering::Relaxed);
-                        }
-                        found
-                    })
-                })
-                .collect();
-            while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
-                std::thread::sleep(Duration::from_millis(2));
-                let numbers = root.load(Ordering::Relaxed);
-                let numbers = Numbers { proof: numbers as u32, disproof: (numbers >> 32) as u32 };
-                if looked.is_ok() {
-                    looked = watch.look(nodes.load(Ordering::Relaxed), &Whole::Table(table, numbers));
-                }
-                if looked.is_err() {
-                    done.store(true, Ordering::Relaxed);
-                }
+        let question = work.question;
+        let capacity = (self.memory_mb << 20) / TREE / size_of::<Node>();
+        let mut look = LOOK;
+        loop {
+            let tree = Tree::new(capacity).ok_or_else(|| self.no_memory())?;
+            let mut first = Search::new(question, self.leaf, false, tree, None);
+            first.plant(work.position);
+            let threads = (0..self.threads).map(|_| DepthFirst::new(question, self.leaf, epsilon, table)).collect();
+            let (end, first) = together(work, first, threads, |_| look, Some(table))?;
+            if end == End::Memory {
+                // a new tree grows out of what the table knows
+                look *= 4;
+                continue;
             }
-            let found = workers.into_iter().filter_map(|worker| worker.join().ok()?.ok());
-            found.min_by_key(|found| found.end != End::Solved)
-        });
-        looked?;
-        budget.add(nodes.load(Ordering::Relaxed) - begun);
-        let (end, numbers, leading) = match found {
-            Some(found) => (found.end, found.numbers, Some(found.choice)),
-            None => (End::Budget, Numbers { proof: 1, disproof: 1 }, None),
-        };
-        if end != End::Solved {
-            budget.end();
+            work.watch.finish(work.budget.nodes, &Whole::Table(table, first.tree.root().numbers()))?;
+            return Ok(searched(&first.tree, end));
         }
-        watch.finish(budget.nodes, &Whole::Table(table, numbers))?;
-        Ok(Searched { end, numbers, stored: 0, kept: Vec::new(), leading })
+    }
+}
+
+impl<G: Provable> Deeper<G> for DepthFirst<'_, G> {
+    fn look(&mut self, position: &G::Position, most: usize, path: &mut Path, budget: &mut Budget<'_>) -> End {
+        let until = budget.nodes + most as u64;
+        match self.run(position, path, until, budget, |_, _| Ok(())) {
+            Ok(found) if found.end == End::Solved => End::Solved,
+            _ if budget.over() => End::Budget,
+            _ => End::Size,
+        }
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.numbers_of_root()
+    }
+
+    fn children(&self) -> impl ExactSizeIterator<Item = Node> {
+        self.children_of_root()
     }
 }

@@ -7,6 +7,7 @@ use kibitz_game::Budget;
 
 use super::Provable;
 use super::best_first::{End, Search};
+use super::numbers::Numbers;
 use super::path::Path;
 use super::tree::{Full, Node, Tree};
 
@@ -67,22 +68,28 @@ pub(crate) fn step<G: Provable>(
         return end;
     }
     let leaf = first.here();
-    if attach(&mut first.tree, leaf, &second.tree).is_err() {
+    let root = second.tree.root();
+    let children = second.tree.nodes[root.children()].iter().copied();
+    if attach(&mut first.tree, leaf, root.numbers(), children).is_err() {
         return End::Memory;
     }
-    first.settle(second.tree.root().numbers(), path);
+    first.settle(root.numbers(), path);
     if first.tree.root().numbers().solved().is_some() { End::Solved } else { End::Size }
 }
 
-/// Gives a leaf of the first tree the children of the root of the second. A solved one needs none, unless it is the root, whose moves are asked for.
-pub(crate) fn attach(first: &mut Tree, leaf: usize, second: &Tree) -> Result<(), Full> {
-    let root = second.root();
-    if root.numbers().solved().is_some() && leaf != 0 {
+/// Gives a leaf of a tree the children that a deeper look has found. A solved one needs none, unless it is the root, whose moves are asked for.
+pub(crate) fn attach(
+    tree: &mut Tree,
+    leaf: usize,
+    numbers: Numbers,
+    children: impl ExactSizeIterator<Item = Node>,
+) -> Result<(), Full> {
+    if numbers.solved().is_some() && leaf != 0 {
         return Ok(());
     }
-    let block = first.grow(leaf, usize::from(root.count))?;
-    for (node, child) in first.nodes[block].iter_mut().zip(&second.nodes[root.children()]) {
-        *node = Node { first: 0, count: 0, ..*child };
+    let block = tree.grow(leaf, children.len())?;
+    for (node, child) in tree.nodes[block].iter_mut().zip(children) {
+        *node = Node { first: 0, count: 0, ..child };
     }
     Ok(())
 }

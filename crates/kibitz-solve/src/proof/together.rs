@@ -1,0 +1,192 @@
+//! Several threads on one question: they share a tree, and each looks deeper into one leaf of it at a time.
+//!
+//! A leaf that a thread works on has numbers that make the others look elsewhere, and when it is done its place is taken by what the thread has found out about it and its children. PN² looks
+//! deeper with a second tree. For df-pn it is a search with the table that all share, of a limited number of nodes (J. Pawlewicz and R. Hayward, *Scalable parallel DFPN search*,
+//! Computers and Games 2013): threads that all begin at the root and only part where another is busy (T. Kaneko, *Parallel depth first proof number search*, 2010) were no faster than one.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use kibitz_game::{Budget, Limits, Stop};
+
+use super::Provable;
+use super::best_first::{End, Search};
+use super::numbers::{INFINITE, Numbers};
+use super::path::Path;
+use super::question::Question;
+use super::solve::{Refused, Work};
+use super::table::Table;
+use super::tree::{BUSY, Node, Tree};
+use super::two_level::{attach, look_deeper};
+use super::watch::Whole;
+
+/// What looks deeper into a leaf of a tree.
+pub(super) trait Deeper<G: Provable>: Send {
+    /// Searches a position, whose key ends the path, with about so many nodes.
+    fn look(&mut self, position: &G::Position, most: usize, path: &mut Path, budget: &mut Budget<'_>) -> End;
+
+    /// What was found out about it.
+    fn numbers(&self) -> Numbers;
+
+    /// What was found out about its children, in the order of the moves.
+    fn children(&self) -> impl ExactSizeIterator<Item = Node>;
+}
+
+impl<G: Provable> Deeper<G> for Search<'_, G> {
+    fn look(&mut self, position: &G::Position, most: usize, path: &mut Path, budget: &mut Budget<'_>) -> End {
+        look_deeper(self, position, most, path, budget)
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.tree.root().numbers()
+    }
+
+    fn children(&self) -> impl ExactSizeIterator<Item = Node> {
+        self.tree.nodes[self.tree.root().children()].iter().copied()
+    }
+}
+
+/// What threads share.
+struct Shared<'a, G: Provable, S> {
+    tree: Mutex<Search<'a, G>>,
+    nodes: AtomicU64,
+    done: AtomicBool,
+    memory: AtomicBool,
+    limits: Limits,
+    /// How many nodes a look takes, by the size of the tree.
+    size: S,
+}
+
+/// Searches a tree with a thread for each of those who look deeper, and returns why it ended, and the tree. `size` is the number of nodes of a look by the size of
+/// the tree. What is saved at a checkpoint is the table, if there is one, and else the tree.
+pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
+    work: &mut Work<'a, '_, '_, G>,
+    mut first: Search<'a, G>,
+    deeper: Vec<D>,
+    size: impl Fn(usize) -> usize + Sync,
+    table: Option<&Table>,
+) -> Result<(End, Search<'a, G>), Refused> {
+    first.never_prune();
+    let Work { question, position, path, budget, watch, limits, stop, .. } = work;
+    let (question, position) = (*question, *position);
+    let begun = budget.nodes;
+    let left = Limits {
+        nodes: limits.nodes.map(|nodes| nodes.saturating_sub(begun)),
+        time: limits.time.map(|time| time.saturating_sub(budget.elapsed())),
+        ..Limits::default()
+    };
+    let shared = Shared {
+        tree: Mutex::new(first),
+        nodes: AtomicU64::new(begun),
+        done: AtomicBool::new(false),
+        memory: AtomicBool::new(false),
+        limits: left.shared(deeper.len()),
+        size,
+    };
+    let mut looked = Ok(());
+    std::thread::scope(|scope| {
+        let workers: Vec<_> = deeper
+            .into_iter()
+            .map(|deeper| {
+                let (shared, path, stop) = (&shared, path.clone(), *stop);
+                scope.spawn(move || shared.help(question, position, deeper, path, stop))
+            })
+            .collect();
+        while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {
+            std::thread::sleep(Duration::from_millis(2));
+            let first = shared.tree.lock().unwrap_or_else(PoisonError::into_inner);
+            if looked.is_ok() {
+                looked = watch.look(shared.nodes.load(Ordering::Relaxed), &whole(&first.tree, table));
+            }
+            if looked.is_err() {
+                shared.done.store(true, Ordering::Relaxed);
+            }
+        }
+    });
+    looked?;
+    budget.add(shared.nodes.load(Ordering::Relaxed) - begun);
+    let first = shared.tree.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let end = if first.tree.root().numbers().solved().is_some() {
+        End::Solved
+    } else if shared.memory.load(Ordering::Relaxed) {
+        End::Memory
+    } else {
+        budget.end();
+        End::Budget
+    };
+    Ok((end, first))
+}
+
+fn whole<'a>(tree: &'a Tree, table: Option<&'a Table>) -> Whole<'a> {
+    table.map_or(Whole::Tree(tree), |table| Whole::Table(table, tree.root().numbers()))
+}
+
+impl<G: Provable, S: Fn(usize) -> usize> Shared<'_, G, S> {
+    /// Works on one leaf after the other, until the root is solved.
+    fn help<D: Deeper<G>>(
+        &self,
+        question: &Question<'_, G>,
+        position: &G::Position,
+        mut deeper: D,
+        mut path: Path,
+        stop: &Stop,
+    ) {
+        let mut budget = Budget::new(&self.limits, stop).until(&self.done);
+        let root = path.clone();
+        while !budget.over() && !question.odd() {
+            let mut first = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+            first.stand(position);
+            path.clone_from(&root);
+            first.select(&mut path);
+            let leaf = first.here();
+            if first.tree.root().numbers().solved().is_some() {
+                break;
+            }
+            if first.tree.nodes[leaf].flags & BUSY != 0 {
+                // nothing else is worth while; the budget looks at the clock
+                drop(first);
+                std::thread::sleep(Duration::from_micros(20));
+                budget.add(0);
+                continue;
+            }
+            let line: Vec<usize> = first.nodes_of_line().collect();
+            let found = first.position().clone();
+            let before = first.tree.nodes[leaf].numbers();
+            first.tree.nodes[leaf].flags |= BUSY;
+            revise(&mut first.tree, &line, worse(before));
+            let most = (self.size)(first.tree.stored());
+            drop(first);
+            let counted = budget.nodes;
+            let end = deeper.look(&found, most, &mut path, &mut budget);
+            self.nodes.fetch_add(budget.nodes - counted, Ordering::Relaxed);
+            let mut first = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+            first.tree.nodes[leaf].flags &= !BUSY;
+            let mut full = || attach(&mut first.tree, leaf, deeper.numbers(), deeper.children()).is_err();
+            let failed = matches!(end, End::Budget | End::Memory) || full();
+            let numbers = if failed { before } else { deeper.numbers() };
+            revise(&mut first.tree, &line, numbers);
+            if failed && end != End::Budget {
+                self.memory.store(true, Ordering::Relaxed);
+                break;
+            }
+        }
+        self.done.store(true, Ordering::Relaxed);
+    }
+}
+
+/// Numbers of a leaf that somebody works on.
+fn worse(numbers: Numbers) -> Numbers {
+    let worse = |number: u32| number.saturating_mul(2).saturating_add(2).min(INFINITE - 1);
+    Numbers { proof: worse(numbers.proof), disproof: worse(numbers.disproof) }
+}
+
+/// Gives a leaf other numbers, and its ancestors theirs.
+fn revise(tree: &mut Tree, line: &[usize], numbers: Numbers) {
+    let Some((&leaf, above)) = line.split_last() else { return };
+    tree.nodes[leaf].set(numbers);
+    for &node in above.iter().rev() {
+        let numbers = tree.numbers_of(node);
+        tree.nodes[node].set(numbers);
+    }
+}
