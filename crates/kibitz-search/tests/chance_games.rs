@@ -1,8 +1,8 @@
 //! The \*-minimax family on games of chance: published values, and the value of Expectimax on random positions.
 
-use kibitz_game::{Configure, Game, Limits, Params, Random, Stop, Turn, Value};
-use kibitz_games::{Backgammon, ChanceBreakthrough, Dice};
-use kibitz_search::{ChanceMethod, Context, Report, Schedule, Searchable, StarMinimax};
+use kibitz_game::{Configure, Game, Hidden, Limits, Params, Random, Stop, Turn, Value};
+use kibitz_games::{Backgammon, ChanceBreakthrough, Dice, Stratego};
+use kibitz_search::{ChanceMethod, Context, MoveFilter, Report, Schedule, Searchable, StarMinimax, Uct};
 
 fn make<G: Configure>(given: &[(&str, Value)]) -> G {
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
@@ -166,4 +166,47 @@ fn races_of_backgammon_end_with_their_exact_probabilities() {
             assert!((report.value - (2.0 * win - 1.0)).abs() < 1e-12, "{text}: {}", report.value);
         }
     }
+}
+
+#[test]
+fn stratego_has_the_value_of_expectimax() {
+    let game = make::<Stratego>(&[]);
+    for (seed, plies, depth) in [(1, 60, 2), (2, 120, 2), (3, 250, 3), (4, 400, 3), (5, 700, 4)] {
+        let Some(position) = drawn(&game, seed, plies) else { continue };
+        for depth in 1..=depth {
+            agree(&game, &position, depth, false);
+        }
+    }
+}
+
+#[test]
+fn what_is_hidden_in_stratego_does_not_leak_into_a_search() {
+    let game = make::<Stratego>(&[]);
+    let (stop, mut compared) = (Stop::new(), 0);
+    for (seed, plies) in [(6, 8), (7, 61), (8, 150), (9, 301)] {
+        let Some(position) = drawn(&game, seed, plies) else { continue };
+        let Turn::Player(player) = game.turn(&position) else { unreachable!() };
+        let other = game.guess(&position, usize::from(player), &mut Random::new(seed));
+        if other == position {
+            continue;
+        }
+        compared += 1;
+        let said = |report: Report<_>| (report.best, report.value, report.pv, report.nodes, report.stats);
+        let limits = Limits { nodes: Some(20_000), simulations: Some(300), ..Limits::default() };
+        let mut reports = [&position, &other].map(|position| {
+            let mut all = Vec::new();
+            for method in family(false) {
+                let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
+                all.push(said(method.search(&game, position, context).unwrap()));
+            }
+            let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
+            all.push(said(MoveFilter::default().search(&game, position, context).unwrap()));
+            let context = &mut Context { limits: &limits, stop: &stop, past: &[], progress: &mut |_| {} };
+            all.push(said(Uct { seed: 3, ..Uct::default() }.search(&game, position, context).unwrap()));
+            all
+        });
+        let (second, first) = (reports[1].split_off(0), reports[0].split_off(0));
+        assert_eq!(first, second, "{}", game.write(&position));
+    }
+    assert!(compared >= 3, "{compared}");
 }
