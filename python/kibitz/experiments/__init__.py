@@ -61,6 +61,7 @@ MODULES: tuple[str, ...] = (
     "rosin_morpion",
     "schadd_fanorona",
     "schadd_proof",
+    "schadd_chance_games",
     "helmstetter_gaps",
     "helmstetter_morpion",
     "dao_graph",
