@@ -1,4 +1,4 @@
-//! ChanceBreakthrough (Maarten Schadd, 2009): Breakthrough in which a player may roll dice instead of moving.
+//! `ChanceBreakthrough` (Maarten Schadd, 2009): Breakthrough in which a player may roll dice instead of moving.
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
@@ -31,7 +31,7 @@ and columns.
 behind, as the difference between the sides. A win counts 1,500. `noise` adds a number between −`noise` and `noise`, drawn by lot, \
 by `seed`, for each position; the source has 5 in its matches.";
 
-/// The rules of ChanceBreakthrough on a board that fits into `B`.
+/// The rules of `ChanceBreakthrough` on a board that fits into `B`.
 #[derive(Clone, Debug)]
 pub struct ChanceBreakthrough<B: Bits = u64> {
     rules: Breakthrough<B>,

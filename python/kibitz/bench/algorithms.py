@@ -11,9 +11,11 @@ from kibitz.bench.rows import Effort, Row, rates
 
 GAMES = (
     "breakthrough",
+    "chance-breakthrough",
     "connect-four",
     "crossings",
     "dao",
+    "dice",
     "do-guti",
     "epaminondas",
     "fanorona",
@@ -31,6 +33,7 @@ GAMES = (
     "random-tree:width=4,depth=12,players=3",
     "random-tree:width=6,depth=8,events=6,chance=uniform",
     "samegame",
+    "stratego",
     "surakarta",
     "tic-tac-toe",
 )
