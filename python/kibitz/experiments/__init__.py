@@ -34,6 +34,7 @@ __all__ = [
 
 MODULES: tuple[str, ...] = (
     "identities",
+    "backgammon_plays",
     "rutko_statistics",
     "rutko_distribution",
     "rutko_effort",
