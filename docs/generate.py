@@ -181,12 +181,20 @@ def run(source: str) -> str:
 
 
 def with_output(text: str) -> str:
-    """A page whose examples (fences opened with `python run`) are followed by what they print now."""
+    """A page whose examples (fences opened with `python run`) are followed by what they print now.
+
+    What a fence opened with `python draw` prints is a picture.
+    """
 
     def shown(match: re.Match[str]) -> str:
         source = match[1]
         return f"```python\n{source}```\n\nprints\n\n```text\n{run(source)}```"
 
+    def drawn(match: re.Match[str]) -> str:
+        source = match[1]
+        return f'```python\n{source}```\n\n<div class="board">{run(source).strip()}</div>'
+
+    text = re.sub(r"```python draw\n(.*?)```", drawn, text, flags=re.DOTALL)
     return re.sub(r"```python run\n(.*?)```", shown, text, flags=re.DOTALL)
 
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from kibitz._core import Position, Trials, __version__
 from kibitz.best_first import BStar, Ubfm
+from kibitz.chance import ChanceProbCut, Expectimax, MoveFilter, Star1, Star2, Star25
 from kibitz.database import Database, build_db, open_db
 from kibitz.errors import (
     BadCheckpoint,
@@ -78,7 +79,7 @@ from kibitz.single_player import (
 from kibitz.solve import DfPn, EfPn, Goal, Pn2, ProofNumber, RootNumbers, Solution, Solver
 
 if TYPE_CHECKING:
-    from kibitz import draw, probcut
+    from kibitz import chanceprobcut, draw, probcut, stratego
     from kibitz.arena.complexity import Complexity, complexity
     from kibitz.arena.match import match
     from kibitz.arena.table import MatchResult
@@ -96,7 +97,7 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("draw", "probcut"):
+    if name in ("chanceprobcut", "draw", "probcut", "stratego"):
         return importlib.import_module(f"kibitz.{name}")
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -116,6 +117,7 @@ __all__ = [
     "BadSolution",
     "BeamSearch",
     "BestNode",
+    "ChanceProbCut",
     "Child",
     "Complexity",
     "CorruptDatabase",
@@ -124,6 +126,7 @@ __all__ = [
     "Dual",
     "EfPn",
     "Error",
+    "Expectimax",
     "FlatMonteCarlo",
     "Game",
     "GameError",
@@ -137,6 +140,7 @@ __all__ = [
     "Iteration",
     "MatchResult",
     "Minimax",
+    "MoveFilter",
     "Mtd",
     "MultiProbCut",
     "NativeGame",
@@ -169,6 +173,9 @@ __all__ = [
     "Solver",
     "SpMcts",
     "Sss",
+    "Star1",
+    "Star2",
+    "Star25",
     "StoreError",
     "StrongMove",
     "StrongSolution",
@@ -186,6 +193,7 @@ __all__ = [
     "algorithm",
     "algorithms",
     "build_db",
+    "chanceprobcut",
     "complexity",
     "draw",
     "game",
@@ -199,6 +207,7 @@ __all__ = [
     "playouts",
     "probcut",
     "schadd",
+    "stratego",
     "tune",
     "verify_proof",
 ]

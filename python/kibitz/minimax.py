@@ -146,7 +146,7 @@ class Family(Algorithm):
     def __post_init__(self) -> None:
         super().__post_init__()
         for check in self.checks:
-            if not _sound(check):
+            if not sound_check(check):
                 raise BadParameter(
                     f"checks has {check}: each is (height, depth, threshold, slope, offset, deviation) with depth "
                     "below height, a positive slope, and neither threshold nor deviation below zero; for a stage of "
@@ -154,7 +154,7 @@ class Family(Algorithm):
                 )
 
 
-def _sound(check: tuple[float, ...]) -> bool:
+def sound_check(check: tuple[float, ...]) -> bool:
     """Whether the numbers of a check make sense."""
     if len(check) not in (6, 8):
         return False
@@ -337,7 +337,7 @@ class Checked(Family):
                 f"{title} must be fitted to {position.game.name} first: kb.{title}.fit(game) samples positions and "
                 "returns the algorithm"
             )
-        return checks if self.threshold is None else _with_threshold(checks, self.threshold)
+        return checks if self.threshold is None else with_threshold(checks, self.threshold)
 
     @classmethod
     def _fitted(
@@ -368,7 +368,8 @@ _NOT_FITTED = ("depth", "nodes", "seconds", "checks", "threshold", "seed", "trac
 
 
 @functools.lru_cache(maxsize=256)
-def _with_threshold(checks: tuple[tuple[float, ...], ...], threshold: float) -> tuple[tuple[float, ...], ...]:
+def with_threshold(checks: tuple[tuple[float, ...], ...], threshold: float) -> tuple[tuple[float, ...], ...]:
+    """The checks with one threshold for all."""
     return tuple((*check[:2], threshold, *check[3:]) for check in checks)
 
 

@@ -89,7 +89,8 @@ class Fit:
 
     `stages` are the values of `position.progress` at which a stage begins, the first of them 0; `proven` counts pairs
     of values that were left out because one was proven, which a deeper search cannot change. `samples` has the pairs
-    of values behind each line; a fit that was loaded has none.
+    of values behind each line; a fit that was loaded has none. `chance_plies` says whether chance nodes counted as
+    plies, in a game that has some.
     """
 
     game: str
@@ -97,6 +98,7 @@ class Fit:
     stages: tuple[int, ...]
     lines: tuple[Line, ...]
     proven: int = 0
+    chance_plies: bool | None = None
     samples: tuple[tuple[tuple[float, float], ...], ...] = field(default=(), repr=False, compare=False)
 
     def stage(self, progress: int) -> int:
@@ -136,10 +138,15 @@ class Fit:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the fit as a TOML file."""
-        text = "# How well shallow searches foretell deep ones, for ProbCut; written by kibitz.probcut.\n"
+        writer = "ProbCut; written by kibitz.probcut"
+        if self.chance_plies is not None:
+            writer = "ChanceProbCut; written by kibitz.chanceprobcut"
+        text = f"# How well shallow searches foretell deep ones, for {writer}.\n"
         text += (
             f"game = {_quoted(self.game)}\nseed = {self.seed}\nstages = {list(self.stages)}\nproven = {self.proven}\n"
         )
+        if self.chance_plies is not None:
+            text += f"chance_plies = {str(self.chance_plies).lower()}\n"
         for line in self.lines:
             text += "\n[[line]]\n" + "".join(f"{name} = {value!r}\n" for name, value in line._asdict().items())
         try:
@@ -162,7 +169,12 @@ class Fit:
             lines = tuple(Line(**{name: kind(each[name]) for name, kind in _KINDS.items()}) for each in data["line"])
             stages = tuple(map(int, data["stages"]))
             found = cls(
-                game=str(data["game"]), seed=int(data["seed"]), stages=stages, lines=lines, proven=int(data["proven"])
+                game=str(data["game"]),
+                seed=int(data["seed"]),
+                stages=stages,
+                lines=lines,
+                proven=int(data["proven"]),
+                chance_plies=bool(data["chance_plies"]) if "chance_plies" in data else None,
             )
         except (KeyError, TypeError, ValueError) as error:
             raise kb.Error(f"{path} is not a fit of ProbCut: {error!r} is missing or wrong") from error
@@ -217,7 +229,8 @@ class _Unit(NamedTuple):
     """A position to look for and to search; a pure function of it gives the values."""
 
     game: kb.Game
-    player: kb.AlphaBeta
+    player: kb.Algorithm
+    quick: kb.Algorithm
     depths: tuple[int, ...]
     seed: int
     number: int
@@ -231,18 +244,23 @@ class _Values(NamedTuple):
 
 
 def _sample(unit: _Unit) -> _Values:
-    """Plays a game, mostly by a search of two plies, and searches one of its positions to every depth."""
+    """Plays a game, mostly by a quick search, and searches one of its positions to every depth."""
     rng = random.Random(f"{unit.seed} {unit.number}")
-    quick = unit.player.replace(depth=2)
     position = chosen = unit.game.start()
-    for played in range(LONGEST):
+    seen = 0
+    for _ in range(LONGEST):
         if position.turn is None:
             break
+        if position.turn == "chance":
+            outcomes, probabilities = zip(*position.outcomes, strict=True)
+            position = position.play(rng.choices(outcomes, probabilities)[0])
+            continue
         # each position of the game is chosen with the same probability, without knowing how many will come
-        if rng.randrange(played + 1) == 0:
+        if rng.randrange(seen + 1) == 0:
             chosen = position
+        seen += 1
         moves = position.moves
-        report = None if rng.random() < RANDOM else quick.search(position, seed=rng.getrandbits(32))
+        report = None if rng.random() < RANDOM else unit.quick.search(position, seed=rng.getrandbits(32))
         position = position.play(rng.choice(moves) if report is None else report.best)
     found = [unit.player.search(chosen, depth=depth) for depth in unit.depths]
     return _Values(chosen.progress or 0, tuple(None if report.proven else report.value for report in found))
@@ -266,6 +284,20 @@ def fit(
     own; the depths replace its limit. The same seed gives the same fit, whatever the number of `workers` (processes; 0
     for this one).
     """
+    return regress(game, pairs, player, player.replace(depth=2), positions, stages, seed, workers)
+
+
+def regress(
+    game: kb.Game | str,
+    pairs: Sequence[tuple[int, int]],
+    player: kb.Algorithm,
+    quick: kb.Algorithm,
+    positions: int,
+    stages: Sequence[int],
+    seed: int,
+    workers: int | None,
+) -> Fit:
+    """The fit of a player's values, in positions of games that are played by a quick one."""
     from kibitz.arena.executor import execute
 
     chosen = kb.game(game) if isinstance(game, str) else game
@@ -277,10 +309,10 @@ def fit(
         raise kb.BadParameter(f"seed={seed!r} must be a whole number, zero or more")
     depths = tuple(sorted({depth for pair in pairs for depth in pair}))
     # a clear refusal here, not out of a process
-    player.search(chosen.start(), depth=1)
+    quick.search(_first(chosen))
     if len(starts) > 1 and chosen.start().progress is None:
         raise kb.BadParameter(f"stages={starts}: {chosen.name} does not say how far it has come, so it has one stage")
-    units = (_Unit(chosen, player, depths, seed, number) for number in range(positions))
+    units = (_Unit(chosen, player, quick, depths, seed, number) for number in range(positions))
     values: list[_Values] = [_Values(0, ())] * positions
     for number, found in execute(_sample, units, workers=workers):
         values[number] = found
@@ -296,17 +328,33 @@ def fit(
     return Fit(game=name, seed=seed, stages=starts, lines=tuple(lines), proven=proven, samples=tuple(samples))
 
 
+def _first(game: kb.Game) -> kb.Position:
+    """The first position of a game in which a player moves."""
+    position: kb.Position = game.start()
+    for _ in range(LONGEST):
+        if position.turn != "chance":
+            break
+        position = position.play(position.outcomes[0][0])
+    return position
+
+
 def shipped(algorithm: str, game: kb.Game) -> tuple[tuple[float, ...], ...]:
     """The checks that come with the package for an algorithm and a native game with its default parameters."""
+    found = shipped_fit(algorithm, game)
+    return found.checks() if found is not None else ()
+
+
+def shipped_fit(algorithm: str, game: kb.Game) -> Fit | None:
+    """The fit that comes with the package for an algorithm and a native game with its default parameters."""
     if not isinstance(game, kb.NativeGame) or game.spec != game.name:
-        return ()
+        return None
     return _shipped(f"{algorithm}-{game.name}.toml")
 
 
 @functools.cache
-def _shipped(name: str) -> tuple[tuple[float, ...], ...]:
+def _shipped(name: str) -> Fit | None:
     path = SHIPPED / name
-    return Fit.load(path).checks() if path.exists() else ()
+    return Fit.load(path) if path.exists() else None
 
 
 def _pairs(pairs: Sequence[tuple[int, int]]) -> tuple[tuple[int, int], ...]:

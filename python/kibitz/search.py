@@ -217,7 +217,7 @@ class Algorithm:
 
 def _write(value: Any) -> str:
     if isinstance(value, tuple):
-        return "+".join("/".join(map(str, row)) for row in value)
+        return "+".join("/".join(map(str, row)) if isinstance(row, tuple) else str(row) for row in value)
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
@@ -237,6 +237,8 @@ _LOWEST: dict[str, float] = {
     "nodes": 1,
     "offset": -(1 << 31),
     "playouts": 1,
+    "probes": 1,
+    "replies": 1,
     "restarts": 1,
     "simulations": 1,
     "step": 1,
@@ -276,12 +278,15 @@ _HIGHEST: dict[str, float] = {
     "per_parent": (1 << 32) - 1,
     "playout_bound": 1,
     "playouts": (1 << 32) - 1,
+    "probes": 1000,
     "quality": 1,
     "quiescence": 200,
     "rank_cut": 1,
     "rank_cut_reduction": 1000,
     "razoring_depth": 1000,
     "repetitions": (1 << 32) - 1,
+    "replies": 1000,
+    "samples": 1_000_000,
     "singular": 1000,
     "step": 1000,
     "threads": 1024,
@@ -295,7 +300,7 @@ _HIGHEST: dict[str, float] = {
     "width": 1 << 30,
 }
 
-_UNBOUNDED = {"threshold"}
+_UNBOUNDED = {"t", "threshold"}
 """Numbers that may be infinite."""
 
 
@@ -329,10 +334,17 @@ class _Kind(NamedTuple):
         """Whether it is a table of numbers."""
         return self.text == "tuple[tuple[float, ...], ...]"
 
+    @property
+    def row(self) -> bool:
+        """Whether it is a row of whole numbers."""
+        return self.text == "tuple[int, ...]"
+
     def asked(self) -> str:
         """What is asked for, in words."""
         if self.rows:
             return "a tuple of tuples of numbers"
+        if self.row:
+            return "a tuple of whole numbers, zero or more"
         known = {"int": "a whole number", "float": "a number", "bool": "true or false", "None": "None"}
         return " or ".join(known.get(part.strip(), part.strip()) for part in self.text.split("|"))
 
@@ -362,7 +374,7 @@ def _numbers(row: tuple[Any, ...]) -> bool:
 def _check(name: str, value: Any, kind: _Kind) -> None:
     """Refuses a value of the wrong type or out of range, in words. Types of a player's own are its own business."""
     wrong = None
-    if not kind.words and not kind.rows and not kind.names <= _CHECKED:
+    if not kind.words and not kind.rows and not kind.row and not kind.names <= _CHECKED:
         return
     if value is None:
         if "None" not in kind.names:
@@ -371,7 +383,9 @@ def _check(name: str, value: Any, kind: _Kind) -> None:
         if value not in kind.words:
             wrong = f"is not one of {', '.join(kind.words)}"
     elif isinstance(value, tuple):
-        if not kind.rows or not all(isinstance(row, tuple) and _numbers(row) for row in value):
+        rows = kind.rows and all(isinstance(row, tuple) and _numbers(row) for row in value)
+        row = kind.row and all(isinstance(each, int) and not isinstance(each, bool) and each >= 0 for each in value)
+        if not rows and not row:
             wrong = f"must be {kind.asked()}"
     elif isinstance(value, bool):
         if "bool" not in kind.names:
@@ -510,6 +524,8 @@ def _read(value: str, kind: str) -> Any:
         from kibitz.probcut import Fit
 
         return Fit.load(value).checks()
+    if kind == "tuple[int, ...]":
+        return tuple(_number(each) for each in value.split("+"))
     if kind.startswith("tuple"):
         return tuple(tuple(_number(each) for each in row.split("/")) for row in value.split("+"))
     return _number(value)

@@ -13,10 +13,12 @@ class TreeNode(NamedTuple):
     """A visit of a node. Values are in units of the result and in the view of the player to move at the root.
 
     `parent` is the number of the node above, `None` for a root; `move` led here, `None` at a root and for a null move;
-    `player` is to move, nobody when the game is over. It was searched with the window from `alpha` to `beta`, which is
+    `player` is to move, nobody when the game is over and where `chance` is to move; `probability` is that of the
+    outcome which led here, where the method knows it. It was searched with the window from `alpha` to `beta`, which is
     a `null_window` if no value lies inside, and `again` if the same move had been searched before. `end` says why it
     was left (`cut`, `table`, `etc`, `over`, `database`, `horizon`, `repetition`, `null-move`, `prob-cut`, `multi-cut`,
-    `razoring`, `futility`), nothing if all moves were searched; `pruned` are the moves that were not.
+    `razoring`, `futility`; of a chance node also `probe-cut`), nothing if all moves were searched; `pruned` are the
+    moves that were not. A node that was only probed says `probe`.
 
     In the tree of a Monte-Carlo search `visits` counts the simulations that went through a position, there are no
     windows, and a value is a mean or, where `bound` is exact, proven; with more than two players it is in the view of
@@ -36,6 +38,8 @@ class TreeNode(NamedTuple):
     end: str
     pruned: tuple[Any, ...]
     visits: int = 0
+    chance: bool = False
+    probability: float | None = None
 
 
 @dataclass(frozen=True)

@@ -63,12 +63,24 @@ pub trait Order: Game {
 
 /// Probabilities of what nature does.
 pub trait Chance: Game {
+    /// Whether nature ever moves. The searches of games of chance are compiled for such games only.
+    const CHANCE: bool = false;
+
     /// The probability of an outcome that [`Game::moves`] lists at a chance node. The default is uniform.
     fn probability(&self, position: &Self::Position, outcome: Self::Move) -> f64 {
         let _ = outcome;
         let mut outcomes = Vec::new();
         self.moves(position, &mut outcomes);
         1.0 / outcomes.len() as f64
+    }
+
+    /// Appends the outcomes that [`Game::moves`] lists at a chance node, in that order, each with its probability, so that a
+    /// search asks a node once. The probabilities add up to 1. A game with chance overrides this: the default makes a list
+    /// of its own and asks for each probability.
+    fn outcomes(&self, position: &Self::Position, out: &mut Vec<(Self::Move, f64)>) {
+        let mut listed = Vec::new();
+        self.moves(position, &mut listed);
+        out.extend(listed.into_iter().map(|outcome| (outcome, self.probability(position, outcome))));
     }
 
     /// Draws an outcome; `buffer` is scratch space.
@@ -95,6 +107,18 @@ pub trait Hidden: Game {
     fn view(&self, position: &Self::Position, player: usize) -> String {
         let _ = player;
         self.write(position)
+    }
+
+    /// Whether [`Hidden::belief`] has a meaning: a search that knows of it begins there and needs no guesses.
+    const BELIEF: bool = false;
+
+    /// The position as `player` knows it. What the player does not know is unknown in it, with all that is known about it, and
+    /// becomes known at chance nodes, whose probabilities follow from what is known. It is equal for two positions
+    /// that the player cannot tell apart, and the player has the same moves in it; it is the belief of itself. A search
+    /// that begins with it cannot see more than the player does.
+    fn belief(&self, position: &Self::Position, player: usize) -> Self::Position {
+        let _ = player;
+        position.clone()
     }
 
     /// A position that `player` cannot tell from this one, drawn with the probability that chance gives it.

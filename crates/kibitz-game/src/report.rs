@@ -63,8 +63,12 @@ pub struct Visit<M> {
     pub parent: Option<u32>,
     /// The move that led here; none for a root and for a null move.
     pub mv: Option<M>,
-    /// The player to move; none when the game is over.
+    /// The player to move; none when the game is over and when chance is to move.
     pub player: Option<u8>,
+    /// Whether chance is to move.
+    pub chance: bool,
+    /// The probability of the outcome of chance that led here, where the method knows it.
+    pub probability: Option<f64>,
     /// The depth left.
     pub depth: u32,
     /// The window with which it was searched: its lower end.

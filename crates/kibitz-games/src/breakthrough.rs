@@ -48,9 +48,9 @@ pub struct Breakthrough<B: Bits = u64> {
 /// A position: square `row * cols + col`, counted from the lower left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position<B> {
-    white: B,
-    black: B,
-    turn: u8,
+    pub(crate) white: B,
+    pub(crate) black: B,
+    pub(crate) turn: u8,
 }
 
 const WHITE: u8 = 0;
@@ -105,23 +105,82 @@ impl<B: Bits> Breakthrough<B> {
         from as u16 | (to as u16) << 8
     }
 
-    /// The evaluation of Schadd's thesis, for White.
-    fn material_and_race(&self, position: &Position<B>) -> Score {
+    /// The evaluation of Schadd's thesis for White, without bounds.
+    #[inline]
+    pub(crate) fn material_and_race(&self, position: &Position<B>) -> Score {
         let material = position.white.count() as Score - position.black.count() as Score;
         let highest = |set: B| {
             set.words().iter().rposition(|&w| w != 0).map_or(0, |i| 64 * i as u32 + 63 - set.words()[i].leading_zeros())
         };
         let white = self.row(highest(position.white));
         let black = self.rows - 1 - self.row(position.black.lowest());
-        (200 * material + 50 * (white as Score - black as Score)).clamp(1 - UNIT, UNIT - 1)
+        200 * material + 50 * (white as Score - black as Score)
+    }
+
+    /// All squares.
+    #[inline(always)]
+    pub(crate) fn squares(&self) -> B {
+        self.board
+    }
+
+    /// Whether White and whether Black has reached the last row.
+    pub(crate) fn arrived(&self, position: &Position<B>) -> [bool; 2] {
+        [!(position.white & self.top).is_empty(), !(position.black & self.bottom).is_empty()]
+    }
+
+    /// The pieces and the side to move of a text, with no more pieces than at the start and at most one that has arrived.
+    pub(crate) fn read_pieces(&self, text: &str) -> Result<Position<B>, BadText> {
+        let (grid, side) =
+            text.trim().split_once(' ').ok_or_else(|| BadText::new("the side to move, w or b, is missing"))?;
+        let turn = match side.trim() {
+            "w" => WHITE,
+            "b" => 1 - WHITE,
+            other => return Err(BadText::new(format!("the side to move is w or b, not {other:?}"))),
+        };
+        let cells = text::parse_grid(grid, self.rows as usize, self.cols as usize, "wb.")?;
+        let mut position = Position { white: B::EMPTY, black: B::EMPTY, turn };
+        for (i, &cell) in cells.iter().enumerate() {
+            let square = B::square(self.at(i / self.cols as usize, i % self.cols as usize));
+            match cell {
+                'w' => position.white |= square,
+                'b' => position.black |= square,
+                _ => {}
+            }
+        }
+        if self.arrived(&position)[usize::from(turn)] {
+            return Err(BadText::new("the side to move has won already; it cannot be its turn"));
+        }
+        if (position.white & self.top).count() + (position.black & self.bottom).count() > 1 {
+            return Err(BadText::new("the game ends with the first piece that arrives; there cannot be two"));
+        }
+        let full = self.ranks * self.cols;
+        if position.white.count() > full || position.black.count() > full {
+            return Err(BadText::new(format!("a side has at most {full} pieces")));
+        }
+        Ok(position)
     }
 
     fn row(&self, square: u32) -> u32 {
         square / self.cols
     }
 
-    fn name(&self, square: u32) -> String {
+    pub(crate) fn name(&self, square: u32) -> String {
         text::square_name(self.row(square) as usize, (square % self.cols) as usize)
+    }
+
+    /// The board with the piece that has arrived pointed out.
+    pub(crate) fn picture(&self, position: &Position<B>, turn: Turn) -> String {
+        let (rows, cols) = (self.rows as usize, self.cols as usize);
+        let arrived = position.white & self.top | position.black & self.bottom;
+        let grid = Grid { rows, cols, squares: Squares::Chequered, names: Names::FromBottom };
+        text::svg_of_grid(grid, next_of([Piece::White, Piece::Black], turn), |r, c| {
+            let piece = match self.cell(position, r, c) {
+                'w' => Piece::White,
+                'b' => Piece::Black,
+                _ => Piece::None,
+            };
+            (piece, arrived.has(self.at(r, c)))
+        })
     }
 
     /// The square at a row counted from the top.
@@ -216,36 +275,10 @@ impl<B: Bits> Game for Breakthrough<B> {
     }
 
     fn read(&self, text: &str) -> Result<Position<B>, BadText> {
-        let (grid, side) =
-            text.trim().split_once(' ').ok_or_else(|| BadText::new("the side to move, w or b, is missing"))?;
-        let turn = match side.trim() {
-            "w" => WHITE,
-            "b" => 1 - WHITE,
-            other => return Err(BadText::new(format!("the side to move is w or b, not {other:?}"))),
-        };
-        let cells = text::parse_grid(grid, self.rows as usize, self.cols as usize, "wb.")?;
-        let mut position = Position { white: B::EMPTY, black: B::EMPTY, turn };
-        for (i, &cell) in cells.iter().enumerate() {
-            let square = B::square(self.at(i / self.cols as usize, i % self.cols as usize));
-            match cell {
-                'w' => position.white |= square,
-                'b' => position.black |= square,
-                _ => {}
-            }
-        }
-        let arrived = [
-            !(position.white & self.top).is_empty() || position.black.is_empty(),
-            !(position.black & self.bottom).is_empty() || position.white.is_empty(),
-        ];
-        if arrived[turn as usize] {
+        let position = self.read_pieces(text)?;
+        let other = if position.turn == WHITE { position.black } else { position.white };
+        if other.is_empty() {
             return Err(BadText::new("the side to move has won already; it cannot be its turn"));
-        }
-        if (position.white & self.top).count() + (position.black & self.bottom).count() > 1 {
-            return Err(BadText::new("the game ends with the first piece that arrives; there cannot be two"));
-        }
-        let full = self.ranks * self.cols;
-        if position.white.count() > full || position.black.count() > full {
-            return Err(BadText::new(format!("a side has at most {full} pieces")));
         }
         Ok(position)
     }
@@ -290,7 +323,7 @@ impl<B: Bits> Evaluate for Breakthrough<B> {
     fn evaluate(&self, position: &Position<B>, player: usize) -> Score {
         let Position { white, black, turn } = *position;
         if self.schadd {
-            let value = self.material_and_race(position);
+            let value = self.material_and_race(position).clamp(1 - UNIT, UNIT - 1);
             return if player == usize::from(WHITE) { value } else { -value };
         }
         let by_white = (white & self.not_left) << (self.cols - 1) | (white & self.not_right) << (self.cols + 1);
@@ -387,17 +420,7 @@ impl<B: Bits> Draw for Breakthrough<B> {
     }
 
     fn svg(&self, position: &Position<B>) -> String {
-        let (rows, cols) = (self.rows as usize, self.cols as usize);
-        let arrived = position.white & self.top | position.black & self.bottom;
-        let grid = Grid { rows, cols, squares: Squares::Chequered, names: Names::FromBottom };
-        text::svg_of_grid(grid, next_of([Piece::White, Piece::Black], self.turn(position)), |r, c| {
-            let piece = match self.cell(position, r, c) {
-                'w' => Piece::White,
-                'b' => Piece::Black,
-                _ => Piece::None,
-            };
-            (piece, arrived.has(self.at(r, c)))
-        })
+        self.picture(position, self.turn(position))
     }
 }
 
@@ -406,15 +429,32 @@ impl<B: Bits> Configure for Breakthrough<B> {
     const RULES: &'static str = RULES;
 
     fn parameters() -> Vec<Parameter> {
-        vec![
-            Parameter::integer("rows", 8, (4, 16), "rows of the board"),
-            Parameter::integer("cols", 8, (2, 16), "columns of the board"),
-            Parameter::integer("ranks", 2, (1, 4), "rows that each side fills at the start"),
-            Parameter::word("evaluation", &["threats", "schadd"], "how searches judge positions: see the rules"),
-        ]
+        let mut parameters = board_parameters().to_vec();
+        parameters.push(Parameter::word(
+            "evaluation",
+            &["threats", "schadd"],
+            "how searches judge positions: see the rules",
+        ));
+        parameters
     }
 
     fn configure(params: &Params) -> Result<Self, BadParameter> {
+        Self::of_board(params, params.word("evaluation") == "schadd")
+    }
+}
+
+/// The parameters of the board and of the pieces at the start.
+pub(crate) fn board_parameters() -> [Parameter; 3] {
+    [
+        Parameter::integer("rows", 8, (4, 16), "rows of the board"),
+        Parameter::integer("cols", 8, (2, 16), "columns of the board"),
+        Parameter::integer("ranks", 2, (1, 4), "rows that each side fills at the start"),
+    ]
+}
+
+impl<B: Bits> Breakthrough<B> {
+    /// The rules on the board that [`board_parameters`] say.
+    pub(crate) fn of_board(params: &Params, schadd: bool) -> Result<Self, BadParameter> {
         let [rows, cols, ranks] = ["rows", "cols", "ranks"].map(|name| params.integer(name) as u32);
         if 2 * ranks > rows {
             return Err(BadParameter(format!("ranks={ranks} leaves no room on {rows} rows; at most {}", rows / 2)));
@@ -431,7 +471,7 @@ impl<B: Bits> Configure for Breakthrough<B> {
                 let row_of = |row: u32| if side == 0 { row } else { rows - 1 - row };
                 std::array::from_fn(|digit| set(&|row, _| worth(row_of(row)) >> digit & 1 == 1))
             }),
-            schadd: params.word("evaluation") == "schadd",
+            schadd,
             rows,
             cols,
             ranks,

@@ -190,6 +190,8 @@ impl Order for KuhnPoker {}
 impl Playout for KuhnPoker {}
 
 impl Chance for KuhnPoker {
+    const CHANCE: bool = true;
+
     fn probability(&self, position: &Position, _: Move) -> f64 {
         if position.cards[0] == NONE { 1.0 / 3.0 } else { 0.5 }
     }

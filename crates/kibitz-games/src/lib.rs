@@ -1,10 +1,13 @@
 //! The games of kibitz: one file a game, each reading from the rules through positions, moves and results to notation,
 //! evaluation and tests. A game speaks only [`kibitz_game`]; no file here knows an algorithm.
 
+pub mod backgammon;
 mod breakthrough;
+mod chance_breakthrough;
 mod connect_four;
 mod crossings;
 mod dao;
+mod dice;
 mod do_guti;
 mod draw;
 mod epaminondas;
@@ -19,19 +22,24 @@ mod lines_of_action;
 mod mnk;
 mod morpion;
 mod nim;
+mod noise;
 mod othello;
 mod phalanx;
 mod pip_race;
 mod random_tree;
 mod samegame;
 mod shifting;
+mod stratego;
 mod subsets;
 mod surakarta;
 
+pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
+pub use chance_breakthrough::ChanceBreakthrough;
 pub use connect_four::ConnectFour;
 pub use crossings::Crossings;
 pub use dao::Dao;
+pub use dice::Dice;
 pub use do_guti::DoGuti;
 pub use epaminondas::Epaminondas;
 pub use fanorona::Fanorona;
@@ -47,4 +55,5 @@ pub use othello::Othello;
 pub use pip_race::PipRace;
 pub use random_tree::RandomTree;
 pub use samegame::SameGame;
+pub use stratego::Stratego;
 pub use surakarta::Surakarta;

@@ -11,6 +11,8 @@ pub(crate) enum Ending {
     Line,
     /// The board is full.
     Full,
+    /// No player can make a line any more.
+    Dead,
 }
 
 /// Lines of a given length. Squares are numbered along files (rows or columns), with one square after each file
@@ -40,6 +42,11 @@ impl Lines {
             steps: steps.map(|(step, fits)| if fits { step } else { usual }),
             squares: files * stride,
         }
+    }
+
+    /// How many stones a line has.
+    pub fn length(&self) -> u32 {
+        self.length
     }
 
     /// The squares from which a line runs in the direction of `step`, all of it inside `stones`.
@@ -91,6 +98,17 @@ impl Lines {
     /// no line.
     pub fn made_by_one_of<B: Bits>(&self, stones: B, last: B) -> bool {
         (stones & last).squares().any(|square| !self.any(stones & !B::square(square)))
+    }
+
+    /// Every line of a board.
+    pub fn all<B: Bits>(&self, board: B) -> Vec<B> {
+        let mut directions = self.steps.to_vec();
+        directions.sort_unstable();
+        directions.dedup();
+        let line = |from: u32, step: u32| (0..self.length).fold(B::EMPTY, |set, n| set | B::square(from + n * step));
+        let lines =
+            directions.iter().flat_map(|&step| self.runs(board, step).squares().map(move |from| line(from, step)));
+        lines.collect()
     }
 
     /// The squares of a board from which a line runs, for each direction.

@@ -268,10 +268,16 @@ impl Puzzle for PipRace {}
 impl AnyTurn for PipRace {}
 
 impl Chance for PipRace {
+    const CHANCE: bool = true;
+
     #[inline]
     fn probability(&self, _: &Position, outcome: Move) -> f64 {
         let (high, low) = DICE[usize::from(outcome)];
         f64::from(1 + u8::from(high != low)) / 36.0
+    }
+
+    fn outcomes(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
+        out.extend((0..OUTCOMES as Move).map(|outcome| (outcome, self.probability(position, outcome))));
     }
 
     #[inline(always)]

@@ -310,6 +310,8 @@ impl Puzzle for RandomTree {
 }
 
 impl Chance for RandomTree {
+    const CHANCE: bool = true;
+
     fn probability(&self, position: &Position, outcome: Move) -> f64 {
         if self.nature == Nature::Uniform {
             return 1.0 / self.events as f64;
@@ -322,6 +324,17 @@ impl Chance for RandomTree {
             }
         }
         f64::from(own) / f64::from(total)
+    }
+
+    fn outcomes(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
+        if self.nature == Nature::Uniform {
+            let probability = 1.0 / self.events as f64;
+            out.extend((0..self.events as Move).map(|event| (event, probability)));
+            return;
+        }
+        let total: u32 = self.weights(position).sum();
+        let probabilities = self.weights(position).map(|weight| f64::from(weight) / f64::from(total));
+        out.extend((0..).zip(probabilities));
     }
 
     fn sample(&self, position: &Position, random: &mut Random, _: &mut Vec<Move>) -> Move {

@@ -7,8 +7,9 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
-    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
+    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
+    Surakarta,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -105,10 +106,13 @@ macro_rules! games {
 }
 
 games! {
+    backgammon: "backgammon" => Backgammon;
     breakthrough: "breakthrough" => Breakthrough, Breakthrough<Wide<4>>;
+    chance_breakthrough: "chance-breakthrough" => ChanceBreakthrough;
     connect_four: "connect-four" => ConnectFour, ConnectFour<Wide<4>>;
     crossings: "crossings" => Crossings;
     dao: "dao" => Dao;
+    dice: "dice" => Dice, Dice<Wide<4>>;
     do_guti: "do-guti" => DoGuti;
     epaminondas: "epaminondas" => Epaminondas;
     fanorona: "fanorona" => Fanorona, Fanorona<Wide<2>>;
@@ -124,5 +128,6 @@ games! {
     pip_race: "pip-race" => PipRace;
     random_tree: "random-tree" => RandomTree;
     samegame: "samegame" => SameGame;
+    stratego: "stratego" => Stratego;
     surakarta: "surakarta" => Surakarta;
 }

@@ -9,8 +9,9 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
-    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
+    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
+    Surakarta,
 };
 use proptest::prelude::*;
 
@@ -89,14 +90,22 @@ fn values_and_indices_are_in_range<G: Subject>(game: &G, position: &G::Position)
     }
 }
 
-/// Outcomes of chance have probabilities, and what is sampled is one of them.
+/// Outcomes of chance have probabilities, listed or asked one by one, and what is sampled is one of them.
 fn chance_is_a_distribution<G: Subject>(game: &G, position: &G::Position, seed: u64) {
     if game.turn(position) == Turn::Chance {
+        assert!(G::CHANCE, "a game with chance nodes says so");
         let outcomes = moves(game, position);
         let probabilities: Vec<f64> = outcomes.iter().map(|&outcome| game.probability(position, outcome)).collect();
         assert!(probabilities.iter().all(|&probability| probability > 0.0), "{}", game.write(position));
         assert!((probabilities.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{}", game.write(position));
         assert!(outcomes.contains(&game.sample(position, &mut Random::new(seed), &mut Vec::new())));
+        let mut both = Vec::new();
+        game.outcomes(position, &mut both);
+        assert!(
+            both.iter().copied().eq(outcomes.into_iter().zip(probabilities)),
+            "outcomes say what moves and probability say: {}",
+            game.write(position)
+        );
     }
 }
 
@@ -362,8 +371,13 @@ macro_rules! games {
 }
 
 games! {
+    backgammon: Backgammon, [];
+    backgammon_by_pips: Backgammon, [("evaluation", "pips"), ("gammons", false), ("noise", 30)];
+    backgammon_with_a_cube: Backgammon, [("evaluation", "linear"), ("cube", 64), ("jacoby", true), ("beavers", true)];
     breakthrough: Breakthrough, [];
     breakthrough_12x12: Breakthrough<Wide<4>>, [("rows", 12), ("cols", 12)];
+    chance_breakthrough: ChanceBreakthrough, [];
+    chance_breakthrough_4x4: ChanceBreakthrough, [("rows", 4), ("cols", 4), ("noise", 5)];
     connect_four: ConnectFour, [];
     connect_four_4x4: ConnectFour, [("rows", 4), ("cols", 4)];
     connect_four_9x10: ConnectFour<Wide<4>>, [("rows", 9), ("cols", 10)];
@@ -372,6 +386,9 @@ games! {
     crossings_of_sixty_plies: Crossings, [("plies", 60)];
     dao: Dao, [];
     dao_of_the_paper: Dao, [("counted", "mover"), ("noise", 50), ("seed", 7), ("repetition", 0)];
+    dice: Dice, [];
+    dice_with_passes: Dice, [("size", 3), ("full", "pass"), ("noise", 100)];
+    dice_11x11: Dice<Wide<4>>, [("size", 11), ("k", 6)];
     do_guti: DoGuti, [];
     do_guti_from_the_bottom: DoGuti, [("white", "bottom"), ("repetition", 2)];
     epaminondas: Epaminondas, [("plies", 60)];
@@ -412,6 +429,8 @@ games! {
     samegame_of_the_test_set: SameGame, [("position", 7), ("penalty", "singleton-free")];
     samegame_16x20: SameGame, [("rows", 16), ("cols", 20), ("colours", 9), ("penalty", "none")];
     samegame_2x3: SameGame, [("rows", 2), ("cols", 3), ("colours", 2), ("seed", 5)];
+    stratego: Stratego, [("quiet", 40)];
+    stratego_with_free_set_ups: Stratego, [("white", "free"), ("black", "free"), ("quiet", 10), ("chance", "exact")];
     surakarta: Surakarta, [];
     tic_tac_toe: Mnk, [];
     mnk_7x7: Mnk, [("rows", 7), ("cols", 7), ("k", 5)];

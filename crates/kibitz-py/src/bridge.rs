@@ -15,7 +15,7 @@ use crate::errors::{bad_position, illegal_move, not_supported};
 use crate::graph::Graph;
 use crate::interrupt::{self, Fault};
 use crate::memory::Memory;
-use crate::options::{Method, Single, recursion};
+use crate::options::{Method, OfChance, Single, recursion};
 use crate::past::Past;
 use crate::proof::{self, Strategy};
 use crate::strong::{self, Question, Strong};
@@ -324,12 +324,13 @@ impl<G: Bridge> AnyPosition for Held<G> {
         if self.turn() != Turn::Chance {
             return Ok(Vec::new());
         }
-        let outcomes = self.legal()?;
-        let outcome = |mv| {
-            let probability = self.ask(|game| game.probability(&self.position, mv))?;
-            Ok((self.game.move_object(py, &self.position, mv)?, probability))
-        };
-        outcomes.into_iter().map(outcome).collect()
+        let outcomes = self.ask(|game| {
+            let mut outcomes = Vec::new();
+            game.outcomes(&self.position, &mut outcomes);
+            outcomes
+        })?;
+        let object = |(mv, probability)| Ok((self.game.move_object(py, &self.position, mv)?, probability));
+        outcomes.into_iter().map(object).collect()
     }
 
     fn evaluate(&self, player: usize) -> PyResult<f64> {
@@ -414,7 +415,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
         let callback = job.progress.clone().map(Bound::unbind);
         let told = {
             let (game, fault) = (game.clone(), fault.clone());
-            let position = self.position.clone();
+            let position = seen(&*game, &self.position);
             move |step: &Iteration<G::Move>| {
                 let Some(callback) = &callback else { return };
                 let call = Python::attach(|py| {
@@ -439,6 +440,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
                 Method::BStar(method) => method.search(&*game, &self.position, context),
                 Method::IncrementalTranspositions(method) => method.search(&*game, &self.position, context),
                 Method::Simulation(method) => method.search(&*game, &self.position, context),
+                Method::OfChance(method) => with_chance(method, &*game, &self.position, context),
                 Method::Single(method) => alone(method, &*game, &self.position, context),
                 Method::Ubfm(method) => method.search(&*game, &self.position, context),
                 Method::Uct(method) => {
@@ -464,7 +466,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
             interrupt::run(py, &fault, method.threads(), work)?
         };
         let report = report.map_err(|error| not_supported(py, error.to_string()))?;
-        report_dict(py, &*game, &self.position, &report)
+        report_dict(py, &*game, &seen(&*game, &self.position), &report)
     }
 
     fn solve<'py>(&self, py: Python<'py>, job: &proof::Job<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -557,6 +559,22 @@ impl<G: Bridge> AnyPosition for Held<G> {
     }
 }
 
+/// A search of games of chance, which is compiled for these alone.
+fn with_chance<G: Searchable>(
+    method: &OfChance,
+    game: &G,
+    position: &G::Position,
+    context: &mut Context<'_, G::Move>,
+) -> Result<Report<G::Move>, NotSupported> {
+    if !G::CHANCE {
+        return Err(NotSupported::no_chance(method.title()));
+    }
+    match method {
+        OfChance::Star(method) => method.search(game, position, context),
+        OfChance::MoveFilter(method) => method.search(game, position, context),
+    }
+}
+
 /// A search of one player, which is compiled for games of one player alone.
 fn alone<G: Searchable>(
     method: &Single,
@@ -591,6 +609,14 @@ fn require_stack(py: Python<'_>, stack: usize) -> PyResult<()> {
         return Err(not_supported(py, "the stack of this thread is too small for so deep a search: lower depth"));
     }
     Ok(())
+}
+
+/// The position from which the lines of a search go on: what the player to move knows of it, where anything is hidden.
+fn seen<G: Bridge>(game: &G, position: &G::Position) -> G::Position {
+    match game.turn(position) {
+        Turn::Player(player) if G::BELIEF => game.belief(position, usize::from(player)),
+        _ => position.clone(),
+    }
 }
 
 /// The moves of a line as Python objects; a line that does not fit the rules is cut where it stops to.
@@ -647,6 +673,8 @@ fn tree_dict<'py, G: Bridge>(
         let before = visit.parent.map_or(root, |parent| &positions[parent as usize]);
         dict.set_item("move", visit.mv.map(|mv| game.move_object(py, before, mv)).transpose()?)?;
         dict.set_item("player", visit.player)?;
+        dict.set_item("chance", visit.chance)?;
+        dict.set_item("probability", visit.probability)?;
         dict.set_item("depth", visit.depth)?;
         dict.set_item("alpha", visit.alpha)?;
         dict.set_item("beta", visit.beta)?;

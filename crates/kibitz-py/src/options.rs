@@ -1,5 +1,6 @@
 //! Search methods from the keyword arguments of their Python classes.
 
+mod chance;
 mod minimax;
 mod monte_carlo;
 mod single;
@@ -15,6 +16,7 @@ use pyo3::types::{PyDict, PyString};
 use crate::database::Database;
 use crate::errors::bad_parameter;
 use crate::trials::SCHEDULERS;
+pub use chance::OfChance;
 pub use single::Single;
 
 /// A method with its parameters.
@@ -24,6 +26,7 @@ pub enum Method {
     AlphaBeta(Box<AlphaBeta>),
     BStar(BStar),
     IncrementalTranspositions(IncrementalTranspositions),
+    OfChance(Box<OfChance>),
     Simulation(Simulation),
     Single(Box<Single>),
     Ubfm(Ubfm),
@@ -45,6 +48,7 @@ impl Method {
         match self {
             Self::Minimax(_) => recursion(limits.depth.unwrap_or(MAX_DEPTH)),
             Self::AlphaBeta(method) => recursion(method.deepest(limits)),
+            Self::OfChance(method) => recursion(method.deepest(limits)),
             Self::Uniform(_)
             | Self::BStar(_)
             | Self::IncrementalTranspositions(_)
@@ -58,7 +62,7 @@ impl Method {
     /// How many threads it asks for.
     pub fn threads(&self) -> usize {
         match self {
-            Self::Uniform(_) | Self::BStar(_) | Self::Ubfm(_) => 1,
+            Self::Uniform(_) | Self::BStar(_) | Self::OfChance(_) | Self::Ubfm(_) => 1,
             Self::IncrementalTranspositions(method) => method.threads,
             Self::Minimax(method) => method.threads,
             Self::AlphaBeta(method) => method.threads,
@@ -116,6 +120,9 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     let get = Options(options);
     if let Some(family) = minimax::family(name, &get)? {
         return Ok(Method::AlphaBeta(Box::new(family)));
+    }
+    if let Some(family) = chance::family(name, &get)? {
+        return Ok(Method::OfChance(Box::new(family)));
     }
     if let Some(family) = monte_carlo::family(name, &get)? {
         return Ok(Method::Uct(Box::new(family)));

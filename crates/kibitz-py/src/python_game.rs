@@ -307,6 +307,8 @@ impl Puzzle for PythonGame {
 }
 
 impl Chance for PythonGame {
+    const CHANCE: bool = true;
+
     fn probability(&self, position: &Position, outcome: u32) -> f64 {
         let known = || position.0.probabilities.get().and_then(|all| all.get(outcome as usize)).copied();
         if let Some(probability) = known() {

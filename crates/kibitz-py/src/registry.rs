@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ConnectFour, Crossings, Dao, DoGuti, Epaminondas, Fanorona, Fish, Gaps, KuhnPoker, LGame,
-    LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
+    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
+    Surakarta,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -57,6 +58,8 @@ macro_rules! bridges {
 }
 
 bridges!(
+    Backgammon,
+    ChanceBreakthrough,
     Crossings,
     Dao,
     DoGuti,
@@ -72,21 +75,26 @@ bridges!(
     PipRace,
     RandomTree,
     SameGame,
+    Stratego,
     Surakarta
 );
 
 impl<B: kibitz_game::Bits> Bridge for Breakthrough<B> {}
 impl<B: kibitz_game::Bits> Bridge for ConnectFour<B> {}
+impl<B: kibitz_game::Bits> Bridge for Dice<B> {}
 impl<B: kibitz_game::Bits> Bridge for Fanorona<B> {}
 impl<B: kibitz_game::Bits> Bridge for Mnk<B> {}
 
 /// All games, in alphabetical order.
 pub fn listings() -> Vec<Listing> {
     let mut all = list! {
+        "backgammon", Backgammon, rules::<Backgammon>;
         "breakthrough", Breakthrough<u64>, sized!(Breakthrough: u64, Wide<4>);
+        "chance-breakthrough", ChanceBreakthrough, rules::<ChanceBreakthrough>;
         "connect-four", ConnectFour<u64>, sized!(ConnectFour: u64, Wide<4>);
         "crossings", Crossings, rules::<Crossings>;
         "dao", Dao, rules::<Dao>;
+        "dice", Dice<u64>, sized!(Dice: u64, Wide<4>);
         "do-guti", DoGuti, rules::<DoGuti>;
         "epaminondas", Epaminondas, rules::<Epaminondas>;
         "fanorona", Fanorona<u64>, sized!(Fanorona: u64, Wide<2>);
@@ -102,6 +110,7 @@ pub fn listings() -> Vec<Listing> {
         "pip-race", PipRace, rules::<PipRace>;
         "random-tree", RandomTree, rules::<RandomTree>;
         "samegame", SameGame, rules::<SameGame>;
+        "stratego", Stratego, rules::<Stratego>;
         "surakarta", Surakarta, rules::<Surakarta>;
     };
     all.push(Listing {

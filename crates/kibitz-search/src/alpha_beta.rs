@@ -32,6 +32,10 @@ use lazy_smp::Helpers;
 use recorder::Recorder;
 use tree::Tree;
 
+pub(crate) use ordering::{HistoryTable, Killers, NO_MOVE, tag};
+pub(crate) use prob_cut::Checks;
+pub(crate) use scoring::{Favourites, greatest, score_each};
+
 pub use best_node::{BestNode, QualityTest, Variant};
 pub use guess::{NextGuess, UniformTree};
 pub use ordering::{History, Increment, Ordering};

@@ -7,6 +7,7 @@
 mod alpha_beta;
 mod b_star;
 mod best_first;
+mod chance;
 mod incremental_transpositions;
 mod lines;
 mod minimax;
@@ -21,7 +22,7 @@ mod ubfm;
 mod uniform;
 
 use kibitz_game::{
-    AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Puzzle, Ranked, Repetition, Stop,
+    AnyTurn, Chance, Evaluate, Game, Hidden, Iteration, Limits, Order, Playout, Puzzle, Ranked, Repetition, Stop, Turn,
 };
 use std::fmt;
 
@@ -30,6 +31,7 @@ pub use alpha_beta::{
     NullMove, Ordering, QualityTest, RankCut, Scout, Selective, Singular, UniformTree, Variant,
 };
 pub use b_star::{BStar, Strategy};
+pub use chance::{ChanceMethod, ChanceProbCut, EstimateWindow, Filter, MoveFilter, Noise, Schedule, StarMinimax};
 pub use incremental_transpositions::{IncrementalTranspositions, TableSize};
 pub use kibitz_game::Report;
 pub use minimax::Minimax;
@@ -83,7 +85,12 @@ impl std::error::Error for NotSupported {}
 
 impl NotSupported {
     fn chance(method: &str) -> Self {
-        Self(format!("{method} searches games without chance; this one has chance nodes: use Uct"))
+        Self(format!("{method} searches games without chance; this one has chance nodes: use Star2 or Uct"))
+    }
+
+    /// A game without chance, for a search that is about nothing else.
+    pub fn no_chance(method: &str) -> Self {
+        Self(format!("{method} searches games of chance; this one has none: use AlphaBeta"))
     }
 
     /// A game of several players, for a search of one.
@@ -106,6 +113,25 @@ fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
         )));
     }
     Ok(())
+}
+
+/// Where a search begins that knows of chance: with the position, or where something is hidden with what the player to move
+/// knows of it, so that nothing else can leak.
+fn believed<G: Searchable>(method: &str, game: &G, position: &G::Position) -> Result<G::Position, NotSupported> {
+    if !G::HIDDEN {
+        return Ok(position.clone());
+    }
+    match game.turn(position) {
+        Turn::Over => Ok(position.clone()),
+        Turn::Player(player) if G::BELIEF => Ok(game.belief(position, usize::from(player))),
+        Turn::Chance if G::BELIEF => Err(NotSupported(format!(
+            "{method} searches what the player to move knows; here chance is to move, and the players know different things"
+        ))),
+        _ => Err(NotSupported(format!(
+            "{method} searches games without hidden information, or with a belief about it; this one hides something from \
+             its players: use Random or Simulation"
+        ))),
+    }
 }
 
 /// Refuses games that a method of the minimax family cannot search.

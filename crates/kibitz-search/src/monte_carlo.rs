@@ -34,7 +34,7 @@ use std::time::Duration;
 
 use kibitz_game::{Bound, Budget, Iteration, Limits, Oracle, Report, Turn};
 
-use crate::{Context, NotSupported, Searchable, refuse_hidden};
+use crate::{Context, NotSupported, Searchable, believed};
 pub use back_up_rule::BackUp;
 pub use final_move::FinalMove;
 pub use heuristic::Scaling;
@@ -151,7 +151,7 @@ impl Uct {
         context: &mut Context<'_, G::Move>,
         kept: &mut Option<Kept<G::Position, G::Move>>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        refuse_hidden::<G>("Uct")?;
+        let position = &believed("Uct", game, position)?;
         let several = self.threads > 1;
         let limits = match self.parallel {
             Parallel::Leaf if several => context.limits.clone(),

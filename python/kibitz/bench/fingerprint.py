@@ -50,7 +50,7 @@ def fingerprint() -> dict[str, int]:
         counts[f"playouts {name}"] = round(kb.playouts(start, 500, seed=1).plies * 500)
     chances = kb.game("random-tree", width=3, depth=6, players=3, seed=1).start()
     counts["uct three players"] = kb.Uct(simulations=500, seed=1).search(chances).nodes
-    for name in ("kuhn-poker", "pip-race:steady=8"):
+    for name in ("chance-breakthrough", "dice:size=4", "kuhn-poker", "pip-race:steady=8", "stratego"):
         start = kb.game(name).start()
         counts[f"simulation {name}"] = kb.Simulation(simulations=500, seed=1).search(start).nodes
     counts["playouts kuhn-poker"] = round(kb.playouts(kb.game("kuhn-poker").start(), 500, seed=1).plies * 500)

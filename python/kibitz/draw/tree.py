@@ -64,10 +64,10 @@ class _Place(NamedTuple):
 def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Drawing:
     """Draws the tree of a report whose search had `trace=`.
 
-    A square is a node of the player to move at the root, a circle one of the opponent, a bare number the end of the
-    game or of the depth. Above each stands its window, inside its value with ≥ or ≤ where it is a bound. Values are in
-    the view of the player to move at the root. A struck branch was cut; a dashed node was searched with a null window,
-    a thick one again. More than `nodes` nodes are refused: nobody could read them.
+    A square is a node of the player to move at the root, a circle one of the opponent, a diamond one of chance, a bare
+    number the end of the game or of the depth. Above each stands its window, inside its value with ≥ or ≤ where it is a
+    bound. Values are in the view of the player to move at the root. A struck branch was cut; a dashed node was searched
+    with a null window, a thick one again. More than `nodes` nodes are refused: nobody could read them.
 
     Of a Monte-Carlo search, above each position stands the number of its visits; `kb.draw.tree(report.tree(2))` shows
     two moves.
@@ -156,7 +156,7 @@ class _Picture:
             self.at[place.number] = place
 
     def svg(self, legend: bool) -> str:
-        keys = (_SAMPLED if _sampled(self.tree) else _LEGEND) if legend else ()
+        keys = (_SAMPLED if _sampled(self.tree) else self._legend()) if legend else ()
         widest = max((len(text) for _, text in keys), default=0)
         width = max(self.edge, 2 * MARGIN + 24 + CHARACTER * widest)
         depth = max(place.y for place in self.places) + RADIUS + MARGIN + 10
@@ -173,6 +173,10 @@ class _Picture:
         out += [line for place in self.places if place.number is not None for line in self._node(place)]
         out += [_key(kind, text, depth + 18 * row) for row, (kind, text) in enumerate(keys)]
         return "\n".join([*out, "</svg>"]) + "\n"
+
+    def _legend(self) -> tuple[tuple[str, str], ...]:
+        """What the shapes of the picture mean."""
+        return (*_LEGEND[:2], _CHANCE, *_LEGEND[2:]) if any(node.chance for node in self.tree.nodes) else _LEGEND
 
     def _node(self, place: _Place) -> list[str]:
         assert place.number is not None
@@ -196,7 +200,7 @@ def _height(level: int) -> float:
 
 def _stubs(node: TreeNode) -> list[_Stub]:
     """The branches of a node that were not searched; those of a table's or a selective method's cut are not drawn."""
-    if node.end not in ("cut", "futility") or not node.pruned:
+    if node.end not in ("cut", "futility", "probe-cut", "prob-cut", "probe") or not node.pruned:
         return []
     named = [_Stub(str(move)) for move in node.pruned[:STUBS]]
     more = len(node.pruned) - STUBS
@@ -204,6 +208,8 @@ def _stubs(node: TreeNode) -> list[_Stub]:
 
 
 def _move(node: TreeNode) -> str:
+    if node.probability is not None:
+        return f"{node.move}: {node.probability:.3g}"
     if node.move is not None:
         return str(node.move)
     return "" if node.parent is None else "pass"
@@ -228,13 +234,16 @@ def _window(node: TreeNode) -> str:
 
 def _shape(node: TreeNode, square: bool, x: float, y: float) -> str:
     """The outline of a node; the end of the game and of the depth has none."""
-    if node.player is None or node.end == "horizon":
+    if node.end == "horizon" or (node.player is None and not node.chance):
         return f'<path class="leaf" d="M{x - RADIUS:.1f} {y + RADIUS - 6:.1f}h{2 * RADIUS}" stroke="{GREY}"/>'
     colour = AGAIN if node.again else NULL if node.null_window else INK
     dashes = ' stroke-dasharray="4 2"' if node.null_window else ""
     width = 3.5 if node.again else 1.3
     half = RADIUS + 3 * max(0, len(_value(node)) - 4)
     style = f'fill="#ffffff" stroke="{colour}" stroke-width="{width}"{dashes}'
+    if node.chance:
+        corners = f"M{x - half - 10:.1f} {y:.1f}L{x:.1f} {y - RADIUS - 3:.1f}L{x + half + 10:.1f} {y:.1f}"
+        return f'<path class="chance" d="{corners}L{x:.1f} {y + RADIUS + 3:.1f}Z" {style}/>'
     if square:
         corner = f'x="{x - half:.1f}" y="{y - RADIUS:.1f}"'
         return f'<rect class="max" {corner} width="{2 * half}" height="{2 * RADIUS}" {style}/>'
@@ -272,6 +281,9 @@ _LEGEND: tuple[tuple[str, str], ...] = (
 )
 
 
+_CHANCE = ("chance", "a node of chance; on its branches stand the probabilities")
+
+
 _SAMPLED: tuple[tuple[str, str], ...] = (
     _LEGEND[0],
     _LEGEND[1],
@@ -285,6 +297,8 @@ def _key(kind: str, text: str, y: float) -> str:
         "visits": f'<text x="{x}" y="{y:.1f}" font-size="9" fill="{GREY}">n</text>',
         "max": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{INK}" fill="#ffffff"/>',
         "min": f'<circle cx="{x}" cy="{y - 3:.1f}" r="6.5" stroke="{INK}" fill="#ffffff"/>',
+        "chance": f'<path d="M{x - 8} {y - 3:.1f}L{x} {y - 10:.1f}L{x + 8} {y - 3:.1f}L{x} {y + 4:.1f}Z" '
+        f'stroke="{INK}" fill="#ffffff"/>',
         "cut": f'<path d="M{x - 5} {y + 1:.1f}l6 -8M{x - 1} {y + 1:.1f}l6 -8" stroke="{CUT}" stroke-width="1.6"/>',
         "null": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{NULL}" stroke-dasharray="4 2" fill="#ffffff"/>',
         "again": f'<path d="M{x - 6} {y - 9:.1f}h12v12h-12z" stroke="{AGAIN}" stroke-width="3.5" fill="#ffffff"/>',

@@ -34,6 +34,7 @@ __all__ = [
 
 MODULES: tuple[str, ...] = (
     "identities",
+    "backgammon_plays",
     "rutko_statistics",
     "rutko_distribution",
     "rutko_effort",
@@ -61,6 +62,9 @@ MODULES: tuple[str, ...] = (
     "rosin_morpion",
     "schadd_fanorona",
     "schadd_proof",
+    "schadd_chance_games",
+    "schadd_chance",
+    "hauk_backgammon",
     "helmstetter_gaps",
     "helmstetter_morpion",
     "dao_graph",

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use super::Options;
 
-const REPLACEMENTS: [(&str, Replacement); 4] = [
+pub const REPLACEMENTS: [(&str, Replacement); 4] = [
     ("two-deep", Replacement::TwoDeep),
     ("always", Replacement::Always),
     ("depth-preferred", Replacement::DepthPreferred),
@@ -167,7 +167,7 @@ fn selective(get: &Options<'_, '_>) -> PyResult<Selective> {
 }
 
 /// The check of a row of numbers; the last two, which may be left out, are the stage.
-fn check(row: &[f64]) -> Option<Check> {
+pub fn check(row: &[f64]) -> Option<Check> {
     let (&[height, depth, threshold, slope, offset, deviation], stage) = row.split_first_chunk()?;
     let stage = match *stage {
         [] => Check::ANY_STAGE,

@@ -47,25 +47,25 @@ impl Check {
     }
 
     /// Whether it is made in a part of the game only.
-    pub(super) fn staged(&self) -> bool {
+    pub(crate) fn staged(&self) -> bool {
         self.stage != Self::ANY_STAGE
     }
 }
 
 /// The checks of a search, by height and from shallow to deep.
 #[derive(Default)]
-pub(super) struct Checks {
-    sorted: Vec<Check>,
+pub(crate) struct Checks {
+    pub(crate) sorted: Vec<Check>,
     /// Where the checks of each height begin; one more than there are heights.
     starts: Vec<usize>,
     /// Whether any of them asks for the progress of a position.
-    staged: bool,
+    pub(crate) staged: bool,
     /// Whether a shallow search is under way.
-    checking: bool,
+    pub(crate) checking: bool,
 }
 
 impl Checks {
-    pub(super) fn new(given: &[Check]) -> Self {
+    pub(crate) fn new(given: &[Check]) -> Self {
         let mut sorted: Vec<Check> = given.iter().copied().filter(Check::can_cut).collect();
         sorted.sort_by_key(|check| (check.height, check.depth));
         let Some(last) = sorted.last() else { return Self::default() };
@@ -77,7 +77,7 @@ impl Checks {
 
     /// The numbers of the checks of a height.
     #[inline]
-    fn at(&self, height: u32) -> std::ops::Range<usize> {
+    pub(crate) fn at(&self, height: u32) -> std::ops::Range<usize> {
         let height = height as usize;
         match self.starts.get(height..height + 2) {
             Some(&[first, end]) if !self.checking => first..end,

@@ -86,6 +86,8 @@ impl<G: Searchable> Tree<'_, G> {
             parent: None,
             mv: None,
             player: if let Turn::Player(player) = turn { Some(player) } else { None },
+            chance: turn == Turn::Chance,
+            probability: None,
             depth: left,
             alpha: window.0,
             beta: window.1,

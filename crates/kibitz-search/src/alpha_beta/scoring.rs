@@ -14,7 +14,7 @@ const KILLER: i64 = 1 << 62;
 
 /// The place of the greatest score, the first of equal ones.
 #[inline(never)]
-pub(super) fn greatest(scores: &[i64]) -> usize {
+pub(crate) fn greatest(scores: &[i64]) -> usize {
     if scores.len() < 32 {
         let (mut best, mut top) = (0, i64::MIN);
         for (i, &score) in scores.iter().enumerate() {
@@ -36,15 +36,15 @@ pub(super) fn greatest(scores: &[i64]) -> usize {
 }
 
 /// What is tried before all other moves, and what the game is asked about these.
-struct Favourites {
+pub(crate) struct Favourites {
     /// The table's move as [`Pack::pack`] made it.
-    table_move: u64,
+    pub(crate) table_move: u64,
     /// Killers and the countermove as [`tag`] made them.
-    killers: [u64; 2],
-    reply: u64,
-    hints: bool,
+    pub(crate) killers: [u64; 2],
+    pub(crate) reply: u64,
+    pub(crate) hints: bool,
     /// Whether the index of a move is of any use: for history, or because it is the tag.
-    indexed: bool,
+    pub(crate) indexed: bool,
 }
 
 /// Gives every move its ordering score, and returns the place of the best, the first of equal ones.
@@ -52,7 +52,7 @@ struct Favourites {
 /// In a function of its own, where the loop has the registers for itself, and with the places that it reads and writes as
 /// arguments, so that the compiler knows them to be different and computes what all hints share once.
 #[inline(never)]
-fn score_each<G: Searchable>(
+pub(crate) fn score_each<G: Searchable>(
     game: &G,
     position: &G::Position,
     moves: &[G::Move],

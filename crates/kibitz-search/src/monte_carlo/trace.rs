@@ -83,6 +83,8 @@ impl<G: Searchable> Setup<'_, G> {
             parent: above.map(|(parent, ..)| parent),
             mv: above.map(|(_, edge, _)| tree.mv(edge)),
             player: if let Turn::Player(player) = turn { Some(player) } else { None },
+            chance: turn == Turn::Chance,
+            probability: None,
             depth: 0,
             alpha: f64::NEG_INFINITY,
             beta: f64::INFINITY,
