@@ -14,8 +14,9 @@ GAME = kb.game("stratego")
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_position_of_random_games_has_the_same_continuations(seed: int) -> None:
-    game = kb.game("stratego", two_squares=0, more_squares=False, quiet=60)
-    position = stratego.start(stratego.drawn(seed), stratego.drawn(seed + 1), **game.params)
+    # the second program remembers no moves
+    params = {"two_squares": 0, "more_squares": False, "quiet": 60}
+    position = stratego.start(stratego.drawn(seed), stratego.drawn(seed + 1), **params)
     second, lot = rules.Stratego(), random.Random(seed)
     for _ in range(300):
         if position.over:
@@ -65,7 +66,9 @@ def test_a_match_begins_with_other_set_ups_in_each_block() -> None:
     openings = stratego.SetUps().draw(free, 300, seed=1)
     assert len({opening.moves for opening in openings}) == 300
     assert openings[:5] == stratego.SetUps().draw(free, 5, seed=1)
-    found = kb.match(free, {"a": "random", "b": "random:seed=1"}, games=4, seed=1, openings=stratego.SetUps(), workers=0)
+    found = kb.match(
+        free, {"a": "random", "b": "random:seed=1"}, games=4, seed=1, openings=stratego.SetUps(), workers=0
+    )
     assert found.games == 4
     with pytest.raises(kb.BadParameter, match="white=free"):
         stratego.SetUps().draw(GAME, 1, seed=1)
@@ -111,8 +114,8 @@ def test_searches_without_a_belief_refuse_it() -> None:
 
 def test_a_search_captures_the_flag_it_has_found() -> None:
     position = GAME.position(
-        "u.......n./u........./M........./........../..XX..XX../..XX..XX../........../........../........../F......... w "
-        "seen=i10 belief=w/fb base=0"
+        "u.......n./u........./M........./........../..XX..XX../..XX..XX../........../........../........../F......... "
+        "w seen=i10 belief=w/fb base=0"
     )
     report = kb.Star2(depth=1, chance_plies=False).search(position)
     assert report.best == "a8xa9"

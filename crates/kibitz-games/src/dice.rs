@@ -325,7 +325,7 @@ impl<B: Bits> Evaluate for Dice<B> {
         }
         // shares of thirds do not quite add up to the whole
         let value = (sum + (WHOLE / POINT / 2) * sum.signum()) / (WHOLE / POINT);
-        let value = (value + self.noise.of(self.key(position))).clamp(1 - UNIT, UNIT - 1);
+        let value = (value + self.noise.of(|| self.key(position))).clamp(1 - UNIT, UNIT - 1);
         if player == 0 { value } else { -value }
     }
 

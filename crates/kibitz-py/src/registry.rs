@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
-    Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona, Fish, Gaps,
-    KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego, Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
+    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
+    Surakarta,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -57,6 +58,7 @@ macro_rules! bridges {
 }
 
 bridges!(
+    Backgammon,
     ChanceBreakthrough,
     Crossings,
     Dao,
@@ -86,6 +88,7 @@ impl<B: kibitz_game::Bits> Bridge for Mnk<B> {}
 /// All games, in alphabetical order.
 pub fn listings() -> Vec<Listing> {
     let mut all = list! {
+        "backgammon", Backgammon, rules::<Backgammon>;
         "breakthrough", Breakthrough<u64>, sized!(Breakthrough: u64, Wide<4>);
         "chance-breakthrough", ChanceBreakthrough, rules::<ChanceBreakthrough>;
         "connect-four", ConnectFour<u64>, sized!(ConnectFour: u64, Wide<4>);
