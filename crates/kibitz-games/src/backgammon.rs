@@ -157,7 +157,7 @@ impl Backgammon {
         }
     }
 
-    fn decide(&self, position: &mut Position, mv: Move) {
+    fn decide(position: &mut Position, mv: Move) {
         let player = position.turn;
         match position.phase {
             Phase::Decision if mv == ROLL => position.phase = Phase::Roll,
@@ -203,9 +203,8 @@ impl Game for Backgammon {
     #[inline(always)]
     fn turn(&self, position: &Position) -> Turn {
         match position.phase {
-            Phase::Opening => Turn::Chance,
             Phase::Roll if position.home().is_some() => Turn::Over,
-            Phase::Roll => Turn::Chance,
+            Phase::Roll | Phase::Opening => Turn::Chance,
             Phase::Dropped => Turn::Over,
             _ => Turn::Player(position.turn),
         }
@@ -244,7 +243,7 @@ impl Game for Backgammon {
                 position.turn = u8::from(first < second);
                 position.phase = Phase::Play(first.max(second), first.min(second));
             }
-            _ => self.decide(position, mv),
+            _ => Self::decide(position, mv),
         }
     }
 
@@ -273,12 +272,12 @@ impl Game for Backgammon {
             Some(winner) => (winner, self.points(position, winner)),
             None => (1 - turn, 1),
         };
-        let score = UNIT * points << position.cube;
+        let score = (UNIT * points) << position.cube;
         if player == winner { score } else { -score }
     }
 
     fn range(&self, _: usize) -> Range {
-        let most = UNIT * (if self.gammons { 3 } else { 1 }) << self.cube;
+        let most = (if self.gammons { 3 * UNIT } else { UNIT }) << self.cube;
         Range { low: -most, high: most }
     }
 
@@ -324,6 +323,16 @@ impl Game for Backgammon {
 /// The identifiers of GNU Backgammon for a position: that of the checkers and that of the dice and the cube.
 pub fn identifiers(position: &Position) -> String {
     position_id::write(position)
+}
+
+/// The probabilities that the player about to throw wins, wins a gammon, wins a backgammon, loses a gammon and loses a backgammon,
+/// by the networks and the databases; none before the opening and after the end.
+pub fn cubeless_outcome(position: &Position) -> Option<[f32; 5]> {
+    if position.home().is_some() || matches!(position.phase, Phase::Opening | Phase::Dropped) {
+        return None;
+    }
+    let player = usize::from(position_id::on_roll(position));
+    Some(evaluation::LEARNED.by_network(position.sides[player], position.sides[1 - player]))
 }
 
 /// The checkers of the player whose turn it is, and those of the other.

@@ -1,5 +1,6 @@
 //! The Python module `kibitz._core`: the only crate that joins games and algorithms.
 
+mod backgammon;
 mod bridge;
 mod call;
 mod database;
@@ -38,6 +39,10 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<trials::Trials>()?;
     module.add_class::<memory::Memory>()?;
     module.add_class::<proof::Strategy>()?;
+    module.add_class::<backgammon::BackgammonTraining>()?;
+    module.add_function(wrap_pyfunction!(backgammon::backgammon_ids, module)?)?;
+    module.add_function(wrap_pyfunction!(backgammon::backgammon_probabilities, module)?)?;
+    module.add_function(wrap_pyfunction!(backgammon::backgammon_trial, module)?)?;
     module.add_function(wrap_pyfunction!(position::listings, module)?)?;
     module.add_function(wrap_pyfunction!(position::native, module)?)?;
     module.add_function(wrap_pyfunction!(database::build_database, module)?)?;

@@ -9,6 +9,7 @@ import kibitz as kb
 from kibitz.bench.rows import Effort, Row, rates
 
 DEPTHS = {
+    "backgammon": (4, 5),
     "breakthrough": (4, 6),
     "chance-breakthrough": (4, 5),
     "connect-four": (7, 9),

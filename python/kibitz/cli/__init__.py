@@ -26,6 +26,7 @@ from kibitz.cli import (
     stored,
     tour,
     tournament,
+    train,
     tune,
     verify,
 )
@@ -88,6 +89,7 @@ _COMMANDS: tuple[Callable[..., None], ...] = (
     complexity.complexity,
     reproduce.reproduce,
     tune.tune,
+    train.train,
     optimise.optimise,
     solve.solve,
     measure.perft,

@@ -34,6 +34,7 @@ __all__ = [
 
 MODULES: tuple[str, ...] = (
     "identities",
+    "backgammon_plays",
     "rutko_statistics",
     "rutko_distribution",
     "rutko_effort",
@@ -62,6 +63,8 @@ MODULES: tuple[str, ...] = (
     "schadd_fanorona",
     "schadd_proof",
     "schadd_chance_games",
+    "schadd_chance",
+    "hauk_backgammon",
     "helmstetter_gaps",
     "helmstetter_morpion",
     "dao_graph",

@@ -88,7 +88,8 @@ pub struct OneSided {
     /// For full sides, the probability that no checker is off after so many rolls.
     waiting: Vec<[f32; FIRST]>,
     /// The mean number of rolls.
-    pub means: Vec<f64>,
+    #[cfg(test)]
+    means: Vec<f64>,
 }
 
 impl OneSided {
@@ -133,7 +134,12 @@ impl OneSided {
                 waiting[number - FULL] = wait;
             }
         }
-        Self { lengths, waiting, means }
+        Self {
+            lengths,
+            waiting,
+            #[cfg(test)]
+            means,
+        }
     }
 
     /// The probability that no checker of a side is off after so many rolls.

@@ -124,7 +124,7 @@ impl Backgammon {
             Kind::Network => LEARNED.by_network(own, other),
             Kind::Linear => LEARNED.linearly(own, other),
             Kind::Pips => {
-                let win = (1.0 + by_pips(own, other)) / 2.0;
+                let win = f32::midpoint(1.0, by_pips(own, other));
                 [win, 0.0, 0.0, 0.0, 0.0]
             }
         };

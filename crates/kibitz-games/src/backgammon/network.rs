@@ -32,7 +32,7 @@ pub fn sigmoid(x: f32) -> f32 {
     let part = x - whole;
     // 2^part on [0, 1)
     let high = 8.989_34e-3 + part * 1.877_576_7e-3;
-    let power = 0.999_999_94 + part * (0.693_153_08 + part * (0.240_153_61 + part * (5.582_632e-2 + part * high)));
+    let power = 0.999_999_94 + part * (0.693_153_1 + part * (0.240_153_61 + part * (5.582_632e-2 + part * high)));
     let power = power * f32::from_bits(((whole as i32 + 127) as u32) << 23);
     1.0 / (1.0 + power)
 }
@@ -62,10 +62,6 @@ impl<const HIDDEN: usize> Weights<HIDDEN> {
     /// The number of weights of a network with so many inputs.
     pub const fn size(inputs: usize) -> usize {
         (inputs + 1 + OUTPUTS) * HIDDEN + OUTPUTS
-    }
-
-    pub fn zero(inputs: usize) -> Self {
-        Self { inputs, values: vec![0.0; Self::size(inputs)] }
     }
 
     pub fn row(&self, row: usize) -> &[f32; HIDDEN] {
@@ -162,8 +158,8 @@ impl<const HIDDEN: usize> Network<HIDDEN> {
                     hidden[i] += row[i];
                 }
             }
-            for input in 0..self.computed.len() {
-                add(&mut hidden, part(&self.computed[input], block), values[input]);
+            for (row, value) in self.computed.iter().zip(values) {
+                add(&mut hidden, part(row, block), value);
             }
             for value in &mut hidden {
                 *value = activation(*value);
@@ -250,7 +246,8 @@ mod tests {
 
     #[test]
     fn the_table_gives_the_sum_of_the_inputs() {
-        let mut weights = Weights::<RACE_HIDDEN>::zero(CONTACT_INPUTS);
+        let size = Weights::<RACE_HIDDEN>::size(CONTACT_INPUTS);
+        let mut weights = Weights::<RACE_HIDDEN> { inputs: CONTACT_INPUTS, values: vec![0.0; size] };
         let mut random = kibitz_game::Random::new(1);
         weights.values.iter_mut().for_each(|weight| *weight = (random.unit() - 0.5) as f32);
         let network = Network::new(&weights);
@@ -263,9 +260,9 @@ mod tests {
         }
         let hidden = hidden.map(activation);
         let asked = network.ask(own, other);
-        for output in 0..OUTPUTS {
+        for (output, asked) in asked.into_iter().enumerate() {
             let value = sigmoid(weights.output_bias()[output] + dot(&hidden, weights.output_row(output)));
-            assert!((asked[output] - value).abs() < 1e-5);
+            assert!((asked - value).abs() < 1e-5);
         }
     }
 }

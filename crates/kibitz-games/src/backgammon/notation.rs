@@ -164,14 +164,11 @@ fn checked(game: &Backgammon, mut position: Position) -> Result<Position, BadTex
     if closed(a, b) && closed(b, a) {
         return Err(BadText::new("both sides are on the bar before closed boards, so that nobody could ever move"));
     }
-    if let Some(winner) = position.home() {
-        if usize::from(position.turn) == winner || position.phase != Phase::Roll {
-            return Err(BadText::new(format!(
-                "{} has borne off all checkers: write {} rolls",
-                NAMES[winner],
-                NAMES[1 - winner]
-            )));
-        }
+    if let Some(winner) = position.home()
+        && (usize::from(position.turn) == winner || position.phase != Phase::Roll)
+    {
+        let [name, other] = [NAMES[winner], NAMES[1 - winner]];
+        return Err(BadText::new(format!("{name} has borne off all checkers: write {other} rolls")));
     }
     let (cube, owner, turn) = (position.cube, position.owner, position.turn);
     match position.phase {

@@ -65,7 +65,12 @@ pub fn board(game: &Backgammon, position: &Position) -> String {
         text
     };
     let names = |points: [usize; 12], side: usize| {
-        let list = |points: &[usize]| points.iter().map(|point| format!("{point:>2} ")).collect::<String>();
+        let list = |points: &[usize]| {
+            points.iter().fold(String::new(), |mut list, point| {
+                let _ = write!(list, "{point:>2} ");
+                list
+            })
+        };
         let [off, pips] = [position.sides[side].count(OFF), position.sides[side].pips()];
         let mark = ["X", "O"][side];
         format!(

@@ -119,7 +119,7 @@ pub fn plays(own: Side, other: Side, dice: (u8, u8), mut each: impl FnMut(Play, 
 fn most_steps(field: &Field, walk: Walk, die: u32, highest: u32, left: u32) -> u32 {
     let mut most = 0;
     if left > 0 {
-        for from in downwards(field.sources(walk.occupied, die) & (2 << highest) - 1) {
+        for from in downwards(field.sources(walk.occupied, die) & ((2 << highest) - 1)) {
             most = most.max(1 + most_steps(field, field.step(walk, from, die), die, from, left - 1));
             if most == left {
                 break;
@@ -142,7 +142,7 @@ fn doublets(
     if left == 0 {
         return each(play, walk);
     }
-    for from in downwards(field.sources(walk.occupied, die) & (2 << highest) - 1) {
+    for from in downwards(field.sources(walk.occupied, die) & ((2 << highest) - 1)) {
         let next = field.step(walk, from, die);
         let play = play | byte(from, die) << shift;
         if left == 1 {
