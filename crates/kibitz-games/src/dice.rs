@@ -461,10 +461,10 @@ impl<B: Bits> Draw for Dice<B> {
         };
         let next = if position.ending == Ending::None { Turn::Player(position.turn) } else { Turn::Over };
         let grid = Grid { rows: size, cols: size, squares: Squares::Plain, names: Names::FromBottom };
-        text::svg_of_grid(grid, next_of([Piece::Red, Piece::Yellow], next), |r, c| {
+        text::svg_of_grid(grid, next_of([Piece::White, Piece::Black], next), |r, c| {
             let piece = match self.cell(position, r, c) {
-                'C' => Piece::Red,
-                'R' => Piece::Yellow,
+                'C' => Piece::White,
+                'R' => Piece::Black,
                 _ => Piece::None,
             };
             (piece, marked.has(self.at(r, c)))

@@ -139,11 +139,7 @@ def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
         if game == "stratego":
             estimates["attacks"] = jackknife(sums, lambda games, _plies, _moves, nodes, *_: nodes / games)
         name = f"{game}, {player}, {games:,} games"
-        why = "the players are others: " + (
-            "human games in the source"
-            if game == "stratego"
-            else "neither their strength nor the rules for full lines are published"
-        )
+        why = _WHY[game.partition(",")[0]]
         for column, estimate in estimates.items():
             value = float(table[column])
             # published as whole numbers
@@ -176,6 +172,11 @@ def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
     return rows
 
 
+_WHY = {
+    "stratego": "the games of the source are those of people",
+    "dice": "neither the strength of the players nor the rule for full lines is published",
+    "chance-breakthrough": "the source has five seconds a move, and does not say where it counts events",
+}
 _LABELS = {
     "length": "plies",
     "branching": "legal moves",
@@ -234,7 +235,7 @@ EXPERIMENTS = (
         units=_units,
         run=_run,
         summarize=_rows,
-        seconds={"quick": 10, "standard": 1700, "full": 30_000},
+        seconds={"quick": 10, "standard": 500, "full": 3500},
         seed=SEED,
         note=(
             "The thesis has 4,500 human games of Stratego, 1,000 computer games of Dice on 11 by 11 cells and 1,000 "
