@@ -246,6 +246,7 @@ impl<B: Bits> Order for ChanceBreakthrough<B> {
 
 impl<B: Bits> Chance for ChanceBreakthrough<B> {
     const CHANCE: bool = true;
+    const ALWAYS_CHANCE: bool = true;
 
     #[inline]
     fn probability(&self, position: &Position<B>, outcome: Move) -> f64 {

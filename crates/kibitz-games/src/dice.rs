@@ -381,6 +381,7 @@ impl<B: Bits> Order for Dice<B> {
 
 impl<B: Bits> Chance for Dice<B> {
     const CHANCE: bool = true;
+    const ALWAYS_CHANCE: bool = true;
 
     #[inline]
     fn probability(&self, position: &Position<B>, outcome: Move) -> f64 {
