@@ -107,6 +107,20 @@ def test_searches_of_what_looks_the_same_say_the_same(player: kb.Algorithm) -> N
     assert (one.best, one.value, one.nodes, one.pv) == (two.best, two.value, two.nodes, two.pv)
 
 
+def test_the_board_of_a_game_at_the_terminal_shows_what_the_player_knows() -> None:
+    from kibitz.cli import app
+    from typer.testing import CliRunner
+
+    ran = CliRunner().invoke(app, ["play", "stratego", "--side", "1", "--with", "star2:depth=1"], input="a7-a6\n")
+    assert ran.exit_code == 0, ran.output
+    boards = ran.output.split("you see")
+    assert len(boards) > 1
+    for board in boards[1:]:
+        rows = board.splitlines()[1:11]
+        assert rows[-1].split() == ["1", *"UUUUUUUUUU"]
+        assert rows[0].split() == ["10", *"jnbfbnltnc"]
+
+
 def test_searches_without_a_belief_refuse_it() -> None:
     with pytest.raises(kb.NotSupported, match="hid"):
         kb.AlphaBeta(depth=2).search(GAME.start())
