@@ -65,6 +65,10 @@ def test_players_meet_in_the_arena() -> None:
 
 
 def test_bad_parameters_are_refused() -> None:
-    for game, params in (("dice", {"size": 3, "k": 4}), ("dice", {"k": 1}), ("chance-breakthrough", {"rows": 12, "cols": 12})):
+    for game, params in (
+        ("dice", {"size": 3, "k": 4}),
+        ("dice", {"k": 1}),
+        ("chance-breakthrough", {"rows": 12, "cols": 12}),
+    ):
         with pytest.raises(kb.BadParameter):
             kb.game(game, **params)

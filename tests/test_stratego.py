@@ -14,8 +14,9 @@ GAME = kb.game("stratego")
 
 @pytest.mark.parametrize("seed", range(6))
 def test_every_position_of_random_games_has_the_same_continuations(seed: int) -> None:
-    game = kb.game("stratego", two_squares=0, more_squares=False, quiet=60)
-    position = stratego.start(stratego.drawn(seed), stratego.drawn(seed + 1), **game.params)
+    # the second program remembers no moves
+    params = {"two_squares": 0, "more_squares": False, "quiet": 60}
+    position = stratego.start(stratego.drawn(seed), stratego.drawn(seed + 1), **params)
     second, lot = rules.Stratego(), random.Random(seed)
     for _ in range(300):
         if position.over:
@@ -65,7 +66,9 @@ def test_a_match_begins_with_other_set_ups_in_each_block() -> None:
     openings = stratego.SetUps().draw(free, 300, seed=1)
     assert len({opening.moves for opening in openings}) == 300
     assert openings[:5] == stratego.SetUps().draw(free, 5, seed=1)
-    found = kb.match(free, {"a": "random", "b": "random:seed=1"}, games=4, seed=1, openings=stratego.SetUps(), workers=0)
+    found = kb.match(
+        free, {"a": "random", "b": "random:seed=1"}, games=4, seed=1, openings=stratego.SetUps(), workers=0
+    )
     assert found.games == 4
     with pytest.raises(kb.BadParameter, match="white=free"):
         stratego.SetUps().draw(GAME, 1, seed=1)
@@ -104,6 +107,20 @@ def test_searches_of_what_looks_the_same_say_the_same(player: kb.Algorithm) -> N
     assert (one.best, one.value, one.nodes, one.pv) == (two.best, two.value, two.nodes, two.pv)
 
 
+def test_the_board_of_a_game_at_the_terminal_shows_what_the_player_knows() -> None:
+    from kibitz.cli import app
+    from typer.testing import CliRunner
+
+    ran = CliRunner().invoke(app, ["play", "stratego", "--side", "1", "--with", "star2:depth=1"], input="a7-a6\n")
+    assert ran.exit_code == 0, ran.output
+    boards = ran.output.split("you see")
+    assert len(boards) > 1
+    for board in boards[1:]:
+        rows = board.splitlines()[1:11]
+        assert rows[-1].split() == ["1", *"UUUUUUUUUU"]
+        assert rows[0].split() == ["10", *"jnbfbnltnc"]
+
+
 def test_searches_without_a_belief_refuse_it() -> None:
     with pytest.raises(kb.NotSupported, match="hid"):
         kb.AlphaBeta(depth=2).search(GAME.start())
@@ -111,8 +128,8 @@ def test_searches_without_a_belief_refuse_it() -> None:
 
 def test_a_search_captures_the_flag_it_has_found() -> None:
     position = GAME.position(
-        "u.......n./u........./M........./........../..XX..XX../..XX..XX../........../........../........../F......... w "
-        "seen=i10 belief=w/fb base=0"
+        "u.......n./u........./M........./........../..XX..XX../..XX..XX../........../........../........../F......... "
+        "w seen=i10 belief=w/fb base=0"
     )
     report = kb.Star2(depth=1, chance_plies=False).search(position)
     assert report.best == "a8xa9"

@@ -1,7 +1,7 @@
 """Set-ups for Stratego: the library, a check, set-ups drawn by lot, and openings for matches.
 
-A set-up is four rows of ten signs, the front row first, as its owner sees them: `1` is the Marshal, `9` a Scout, `S` the Spy,
-`B` a Bomb and `F` the Flag.
+A set-up is four rows of ten signs, the front row first, as its owner sees them: `1` is the Marshal, `9` a Scout, `S`
+the Spy, `B` a Bomb and `F` the Flag.
 
 >>> from kibitz import stratego
 >>> stratego.setups()["schadd-white"].rows[0]
@@ -16,6 +16,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import kibitz as kb
@@ -103,8 +104,8 @@ def start(white: str | Setup, black: str | Setup, **params: Any) -> kb.Position:
 def drawn(seed: int, *, walled: bool = True) -> Setup:
     """A set-up drawn by lot.
 
-    A `walled` Flag stands in the back row with Bombs on all sides, the front row has no Bomb that closes a lane, and the
-    rest is as it falls; otherwise everything is.
+    A `walled` Flag stands in the back row with Bombs on all sides, the front row has no Bomb that closes a lane, and
+    the rest is as it falls; otherwise everything is.
     """
     lot = random.Random(seed)
     cells: dict[tuple[int, int], str] = {}
@@ -116,7 +117,7 @@ def drawn(seed: int, *, walled: bool = True) -> Setup:
         cells.update({cell: "B" for cell in around if 0 <= cell[1] < _COLUMNS})
         rest = [(row, col) for row in range(1, _ROWS) for col in range(_COLUMNS) if (row, col) not in cells]
         lot.shuffle(rest)
-        cells.update({cell: "B" for cell in rest[: ARMY.count("B") - list(cells.values()).count("B")]})
+        cells.update(dict.fromkeys(rest[: ARMY.count("B") - list(cells.values()).count("B")], "B"))
         for sign in cells.values():
             pieces.remove(sign)
     lot.shuffle(pieces)
@@ -129,20 +130,19 @@ def drawn(seed: int, *, walled: bool = True) -> Setup:
 class SetUps(Openings):
     """Openings of `stratego:white=free,black=free`: each block begins with another pair of set-ups.
 
-    They are pairs of different set-ups of the library, in an order drawn by lot, and when these are used up pairs that are
-    `drawn`; with `library=False` all are.
+    They are pairs of different set-ups of the library, in an order drawn by lot, and when these are used up pairs that
+    are `drawn`; with `library=False` all are.
     """
 
     library: bool = True
 
     def draw(self, game: kb.Game, blocks: int, *, seed: int, start: str | None = None) -> tuple[Opening, ...]:
         """An opening for each block."""
-        if start is not None or game.name != "stratego" or {game.params["white"], game.params["black"]} != {"free"}:
+        params = game.params if isinstance(game, kb.NativeGame) else {}
+        if start is not None or game.name != "stratego" or {params["white"], params["black"]} != {"free"}:
             raise kb.BadParameter("set-ups are openings of stratego:white=free,black=free from its start")
-        pairs = self._pairs(seed)
-        return tuple(
-            Opening(moves=white.placement + black.placement) for _, (white, black) in zip(range(blocks), pairs, strict=False)
-        )
+        pairs = islice(self._pairs(seed), blocks)
+        return tuple(Opening(moves=white.placement + black.placement) for white, black in pairs)
 
     def _pairs(self, seed: int) -> Iterator[tuple[Setup, Setup]]:
         lot = random.Random(seed)

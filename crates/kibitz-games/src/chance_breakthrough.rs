@@ -181,7 +181,9 @@ impl<B: Bits> Game for ChanceBreakthrough<B> {
             self.moves(position, &mut outcomes);
             let found = outcomes.into_iter().find(|&outcome| self.write_move(position, outcome) == text);
             return found.ok_or_else(|| {
-                BadText::new(format!("{text:?} is no outcome: write the square of a piece, as in roll=e5, or roll=-"))
+                BadText::new(format!(
+                    "{text:?} is not a legal outcome here; write the square of a piece, as in roll=e5, or roll=-"
+                ))
             });
         }
         if text == "roll" { Ok(ROLL) } else { self.rules.read_move(&position.pieces, text) }
@@ -201,7 +203,7 @@ impl<B: Bits> Evaluate for ChanceBreakthrough<B> {
 
     #[inline]
     fn evaluate(&self, position: &Position<B>, player: usize) -> Score {
-        let value = self.rules.material_and_race(&position.pieces) + self.noise.of(self.key(position));
+        let value = self.rules.material_and_race(&position.pieces) + self.noise.of(|| self.key(position));
         let value = value.clamp(1 - UNIT, UNIT - 1);
         if player == 0 { value } else { -value }
     }

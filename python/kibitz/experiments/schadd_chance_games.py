@@ -1,4 +1,4 @@
-"""The size of Stratego, Dice and ChanceBreakthrough: length, branching, events of chance, and how many positions there are."""
+"""The size of Stratego, Dice and ChanceBreakthrough: length, branching, events of chance, and numbers of positions."""
 
 from __future__ import annotations
 
@@ -49,9 +49,7 @@ GAMES: dict[Scale, dict[tuple[str, str], int]] = {
         ("chance-breakthrough", "star2"): 400,
         ("chance-breakthrough", "random"): 1000,
     },
-    "full": {
-        (game, player): 4500 if game == "stratego" else 1000 for game in SPECS for player in ("star2", "random")
-    },
+    "full": {(game, player): 4500 if game == "stratego" else 1000 for game in SPECS for player in ("star2", "random")},
 }
 BATCH = 2
 
@@ -78,24 +76,28 @@ def _choose(game: str, player: str, position: kb.Position, seed: int) -> Any:
     if player == "random":
         return random.Random(seed).choice(position.moves)
     options = {"noise": NOISE[game], "seed": seed >> 1}
-    return kb.Star2(nodes=NODES[game], tt_mb=1, chance_plies=game.startswith("dice"), options=options).search(position).best
+    return (
+        kb.Star2(nodes=NODES[game], tt_mb=1, chance_plies=game.startswith("dice"), options=options)
+        .search(position)
+        .best
+    )
 
 
 def game_statistics(game: str, player: str, first: int, games: int) -> dict[str, Any]:
     """Sums over games of a player against itself: plies, legal moves, chance nodes and their outcomes, draws.
 
-    The chance nodes of Stratego are the attacks on pieces that the attacker has not seen. A roll in ChanceBreakthrough is
-    counted wherever a player may roll, since that is where a search meets one.
+    The chance nodes of Stratego are the attacks on pieces that the attacker has not seen, those of ChanceBreakthrough
+    the rolls that are made; `pieces` are there at each ply, which with one more are the events of a roll that a search
+    meets.
     """
-    sums = {"plies": 0, "moves": 0, "nodes": 0, "events": 0, "draws": 0}
+    sums = {"plies": 0, "moves": 0, "nodes": 0, "events": 0, "draws": 0, "pieces": 0}
     for index in range(first, first + games):
         lot = random.Random(derive(SEED, game, player, index))
         position = _start(game, index)
         while not position.over:
             if position.turn == "chance":
-                if game.startswith("dice"):
-                    sums["nodes"] += 1
-                    sums["events"] += len(position.outcomes)
+                sums["nodes"] += 1
+                sums["events"] += len(position.outcomes)
                 outcomes, weights = zip(*position.outcomes, strict=True)
                 position = position.play(lot.choices(outcomes, weights)[0])
                 continue
@@ -103,15 +105,14 @@ def game_statistics(game: str, player: str, first: int, games: int) -> dict[str,
             sums["moves"] += len(position.moves)
             move = _choose(game, player, position, lot.getrandbits(62))
             if game == "chance-breakthrough":
-                sums["nodes"] += 1
-                sums["events"] += len(position.play("roll").outcomes)
+                sums["pieces"] += len(position.play("roll").outcomes) - 1
             elif game == "stratego" and "x" in move:
                 known = position.game.position(position.view()).play(move)
                 if known.turn == "chance":
                     sums["nodes"] += 1
                     sums["events"] += len(known.outcomes)
             position = position.play(move)
-        sums["draws"] += position.result[0] == 0
+        sums["draws"] += position.result == (0, 0)
     return {"game": game, "player": player, "games": games, **sums}
 
 
@@ -131,37 +132,51 @@ def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
         estimates = {
             "length": jackknife(sums, lambda games, plies, *_: plies / games),
             "branching": jackknife(sums, lambda _games, plies, moves, *_: moves / plies),
-            "events": jackknife(sums, lambda _games, _plies, _moves, nodes, events, _draws: events / np.maximum(nodes, 1)),
+            "events": jackknife(
+                sums, lambda _games, _plies, _moves, nodes, events, _draws: events / np.maximum(nodes, 1)
+            ),
         }
         if game == "stratego":
             estimates["attacks"] = jackknife(sums, lambda games, _plies, _moves, nodes, *_: nodes / games)
         name = f"{game}, {player}, {games:,} games"
-        why = "the players are others: " + (
-            "human games in the source" if game == "stratego" else "neither their strength nor the rules for full lines are published"
-        )
+        why = _WHY[game.partition(",")[0]]
         for column, estimate in estimates.items():
             value = float(table[column])
             # published as whole numbers
             interval = Interval(estimate.low - 0.5, estimate.high + 0.5)
             rows.append(by_interval(f"{name}: {_LABELS[column]}", value, estimate.value, interval, why=why))
+        if game == "chance-breakthrough":
+            met = sum(unit["pieces"] for unit in units) / sum(unit["plies"] for unit in units) + 1
+            rows.append(Row(label=f"{name}: events of a roll at any ply", measured=round(met, 2), verdict="measured"))
+            made = sum(unit["nodes"] for unit in units) / games
+            rows.append(Row(label=f"{name}: rolls in a game", measured=round(made, 2), verdict="measured"))
         draws = sum(unit["draws"] for unit in units) / games
         rows.append(Row(label=f"{name}: share of draws", measured=round(draws, 4), verdict="measured"))
     for row in published.values():
-        rows.append(exactly(f"{row['game']}: game tree of these figures, log10", float(row["tree"]), _tree(row), places=0))
+        rows.append(
+            exactly(f"{row['game']}: game tree of these figures, log10", float(row["tree"]), _tree(row), places=0)
+        )
     rows.append(exactly("dice on 11 by 11: 3^121, log10", 58.0, 121 * math.log10(3), places=0))
-    rows.append(exactly("chance-breakthrough: positions, reference", 39755670348077029794725914, breakthrough_positions()))
+    rows.append(
+        exactly("chance-breakthrough: positions, reference", 39755670348077029794725914, breakthrough_positions())
+    )
     rows.append(
         exactly(
             "stratego: positions by formula 5.8, log10",
             115.0,
             math.log10(stratego_positions()),
             places=0,
-            why="the formula of the thesis, evaluated with all numbers of pieces from none to all, gives less than it says",
+            why="the formula with all numbers of pieces from none to all gives less than the thesis says",
         )
     )
     return rows
 
 
+_WHY = {
+    "stratego": "the games of the source are those of people",
+    "dice": "neither the strength of the players nor the rule for full lines is published",
+    "chance-breakthrough": "the source has five seconds a move, and does not say where it counts events",
+}
 _LABELS = {
     "length": "plies",
     "branching": "legal moves",
@@ -220,12 +235,13 @@ EXPERIMENTS = (
         units=_units,
         run=_run,
         summarize=_rows,
-        seconds={"quick": 10, "standard": 1700, "full": 30_000},
+        seconds={"quick": 10, "standard": 500, "full": 3500},
         seed=SEED,
         note=(
-            "The thesis has 4,500 human games of Stratego, 1,000 computer games of Dice on 11 by 11 cells and 1,000 games of "
-            "ChanceBreakthrough at five seconds a move. Here Star2 plays itself with a few thousand nodes a move and the random "
-            "terms of the thesis, Stratego from set-ups drawn by lot with a walled Flag; a game of Stratego without a capture in 200 moves is a draw."
+            "The thesis has 4,500 human games of Stratego, 1,000 computer games of Dice on 11 by 11 cells and 1,000 "
+            "games of ChanceBreakthrough at five seconds a move. Here Star2 plays itself with a few thousand nodes a "
+            "move and the random terms of the thesis, Stratego from set-ups drawn by lot with a walled Flag; 200 moves "
+            "of Stratego without a capture are a draw."
         ),
     ),
 )

@@ -170,7 +170,7 @@ impl Evaluate for Stratego {
     fn evaluate(&self, position: &Position, player: usize) -> Score {
         // the base is kept for the player whose belief this is
         let base = if position.believer == 1 { -position.base } else { position.base };
-        let value = self.value_for(position, 0) - base + self.noise.of(position.key());
+        let value = self.value_for(position, 0) - base + self.noise.of(|| position.key());
         let value = value.clamp(1 - UNIT, UNIT - 1);
         if player == 0 { value } else { -value }
     }
