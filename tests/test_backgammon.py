@@ -116,9 +116,13 @@ def test_identifiers_are_those_of_gnu_backgammon() -> None:
     assert backgammon.position_id(opened) == "sGfwATDgc/ABMA"
     assert backgammon.position_id(GAME.position(f"{START} / B rolls")) == "4HPwATDgc/ABMA"
     assert GAME.position("sGfwATDgc/ABMA B rolls") == opened
-    ids = backgammon.gnubg_id(GAME.position(f"{START} / B 31"))
-    assert ids == "4HPwATDgc/ABMA:cIkNAAAAAAAA"
-    assert GAME.position(ids) == GAME.position(f"{START} / B 31")
+    thrown = GAME.position(f"{START} / B 31")
+    assert backgammon.gnubg_id(thrown) == "4HPwATDgc/ABMA:cIkFAAAAAAAE"
+    assert GAME.position(backgammon.gnubg_id(thrown)) == thrown
+    cube = kb.game("backgammon", cube=64)
+    assert backgammon.gnubg_id(cube.position(f"{START} / B 31 / cube 4 A")) == "4HPwATDgc/ABMA:QokFAAAAAAAE"
+    jacoby = kb.game("backgammon", cube=64, jacoby=True)
+    assert backgammon.gnubg_id(jacoby.position(f"{START} / B 31")) == "4HPwATDgc/ABMA:cIkFAAAAAAAA"
     with pytest.raises(kb.BadPosition):
         backgammon.position_id(kb.game("othello").start())
 
@@ -152,8 +156,8 @@ def test_training_is_the_same_on_any_number_of_threads_and_goes_on_where_it_was(
     assert trained("two", 2, (256,)) == one
     assert (tmp_path / "one.training").exists()
     assert list(backgammon.train(tmp_path / "one", games=256)) == []
+    (tmp_path / "bad.training").write_bytes(b"nothing")
     with pytest.raises(kb.BadParameter):
-        (tmp_path / "bad.training").write_bytes(b"nothing")
         backgammon.train(tmp_path / "bad")
 
 

@@ -45,7 +45,9 @@ def test_every_native_game_is_measured():
 
     games = {name for name in kb.games() if kb.games().info(name).preset_of is None}
     presets = {kb.games().info(name).preset_of for name in ("gomoku", "tic-tac-toe")}
-    for measured in (bench.algorithms.GAMES, bench.perft.DEPTHS, bench.fingerprint.__globals__["GAMES"]):
+    fingerprint = bench.fingerprint.__globals__
+    fingerprinted = (*fingerprint["GAMES"], *fingerprint["CHANCE"])
+    for measured in (bench.algorithms.GAMES, bench.perft.DEPTHS, fingerprinted):
         named = {name.partition(":")[0] for name in measured} | presets
         assert games - named <= {"chance-breakthrough", "dice", "kuhn-poker", "pip-race", "stratego"}
 

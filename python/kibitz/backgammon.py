@@ -17,8 +17,9 @@ from typing import NamedTuple
 
 from kibitz import _core
 from kibitz.errors import BadParameter, BadPosition
+from kibitz.game import NativeGame
 
-__all__ = ["Progress", "Probabilities", "Strength", "gnubg_id", "position_id", "probabilities", "strength", "train"]
+__all__ = ["Probabilities", "Progress", "Strength", "gnubg_id", "position_id", "probabilities", "strength", "train"]
 
 
 class Probabilities(NamedTuple):
@@ -37,21 +38,23 @@ class Probabilities(NamedTuple):
         return 2 * self.win - 1 + gammons
 
 
-def _text(position: _core.Position | str) -> str:
+def _text(position: _core.Position | str) -> tuple[str, bool]:
+    """The text of a position, and whether Jacoby's rule holds in its game."""
     if isinstance(position, str):
-        return position
-    if getattr(position.game, "name", None) != "backgammon":
+        return position, False
+    game = position.game
+    if not isinstance(game, NativeGame) or game.name != "backgammon":
         raise BadPosition(f"{position} is not a position of backgammon")
-    return str(position)
+    return str(position), bool(game.params["jacoby"])
 
 
 def gnubg_id(position: _core.Position | str) -> str:
-    """The identifiers of GNU Backgammon: of the checkers, and after a colon of the dice and the cube in a game for money.
+    """The identifiers of GNU Backgammon: of the checkers, and after a colon of dice and cube in a game for money.
 
     >>> gnubg_id("24:2 13:5 8:3 6:5 / 24:2 13:5 8:3 6:5 / B 31")
-    '4HPwATDgc/ABMA:cIkNAAAAAAAA'
+    '4HPwATDgc/ABMA:cIkFAAAAAAAE'
     """
-    return _core.backgammon_ids(_text(position))
+    return _core.backgammon_ids(*_text(position))
 
 
 def position_id(position: _core.Position | str) -> str:
@@ -69,7 +72,7 @@ def probabilities(position: _core.Position | str) -> Probabilities:
     >>> round(probabilities("6:1 / 6:1 / A rolls").win, 4)
     0.8125
     """
-    return Probabilities(*_core.backgammon_probabilities(_text(position)))
+    return Probabilities(*_core.backgammon_probabilities(_text(position)[0]))
 
 
 class Strength(NamedTuple):
@@ -105,18 +108,18 @@ class Progress:
 def train(
     path: Path | str,
     *,
-    games: int = 1_200_000,
+    games: int = 1_000_000,
     seed: int = 1,
     threads: int = 1,
-    rate: float = 0.002,
+    rate: float = 0.001,
     lam: float = 0.7,
     every: int = 100_000,
 ) -> Iterator[Progress]:
     """Trains the weights of backgammon by TD(λ) self-play, writes them to `path`, and tells every so many games.
 
     The same `games`, `seed`, `rate` and `lam` give the same weights on every machine and any number of threads. What is
-    needed to go on is kept beside the file, as `path` with `.training` after it; a training that is there is gone on with, whatever the
-    seed. Learning rate and λ fall to nothing in `games` games.
+    needed to go on is kept beside the file, as `path` with `.training` after it; a training that is there is gone on
+    with, whatever the seed. Learning rate and λ fall to nothing in `games` games.
     """
     path = Path(path)
     if games < 1 or every < 1 or threads < 1:
@@ -146,5 +149,3 @@ def _replace(path: Path, data: bytes) -> None:
     new = path.with_name(path.name + ".new")
     new.write_bytes(data)
     new.replace(path)
-
-

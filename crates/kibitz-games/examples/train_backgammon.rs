@@ -1,7 +1,7 @@
 //! Trains the weights of backgammon by self-play and prints their strength.
 //!
 //!     cargo run --release -p kibitz-games --example train_backgammon -- FILE [games=1000000] [seed=1] [threads=1]
-//!         [rate=0.002] [lambda=0.7] [pairs=2000] [every=100000]
+//!         [rate=0.001] [lambda=0.7] [pairs=2000] [every=100000]
 //!
 //! FILE.training is everything that is needed to go on, and is gone on from where it exists; FILE has the weights.
 

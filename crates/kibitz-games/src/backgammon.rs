@@ -320,9 +320,10 @@ impl Game for Backgammon {
     }
 }
 
-/// The identifiers of GNU Backgammon for a position: that of the checkers and that of the dice and the cube.
-pub fn identifiers(position: &Position) -> String {
-    position_id::write(position)
+/// The identifiers of GNU Backgammon for a position: that of the checkers and that of the dice and the cube, with Jacoby's
+/// rule or without.
+pub fn identifiers(position: &Position, jacoby: bool) -> String {
+    position_id::write(position, jacoby)
 }
 
 /// The probabilities that the player about to throw wins, wins a gammon, wins a backgammon, loses a gammon and loses a backgammon,

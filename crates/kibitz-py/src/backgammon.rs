@@ -20,9 +20,9 @@ fn widest(py: Python<'_>) -> PyResult<Backgammon> {
 
 /// The identifiers of GNU Backgammon for the text of a position.
 #[pyfunction]
-pub fn backgammon_ids(py: Python<'_>, text: &str) -> PyResult<String> {
+pub fn backgammon_ids(py: Python<'_>, text: &str, jacoby: bool) -> PyResult<String> {
     let position = widest(py)?.read(text).map_err(|bad| bad_position(py, bad.0))?;
-    Ok(identifiers(&position))
+    Ok(identifiers(&position, jacoby))
 }
 
 /// The probabilities that the player about to throw wins, wins a gammon, wins a backgammon, loses a gammon and loses a

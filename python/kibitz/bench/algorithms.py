@@ -10,6 +10,7 @@ import kibitz as kb
 from kibitz.bench.rows import Effort, Row, rates
 
 GAMES = (
+    "backgammon",
     "breakthrough",
     "chance-breakthrough",
     "connect-four",

@@ -44,11 +44,13 @@ def rows(effort: Effort) -> Iterator[Row]:
     for evaluation, least in LEAVES.items():
         position = kb.game("backgammon", evaluation=evaluation).position(CONTACT)
         search = kb.Expectimax(depth=3)
-        leaves = int(search.search(position).counters["leaves"])
+        leaves = int(search.search(position).stats["leaves"])
         act = functools.partial(search.search, position)
         mine, _ = side_by_side(effort.rounds, functools.partial(rate, leaves, act, effort.seconds), None)
         asked = None if least is None else Asked("ours", least=least)
-        yield Row("backgammon", f"leaves of Expectimax, {evaluation}", "1/s", mine, asked=asked, note=f"{leaves:,} leaves")
+        yield Row(
+            "backgammon", f"leaves of Expectimax, {evaluation}", "1/s", mine, asked=asked, note=f"{leaves:,} leaves"
+        )
 
 
 def _generations(count: int) -> Callable[[], object]:

@@ -31,6 +31,9 @@ GAMES = {
 }
 """The games with a depth for alpha-beta and one for minimax and perft."""
 
+CHANCE = ("backgammon", "chance-breakthrough", "dice:size=4", "kuhn-poker", "pip-race:steady=8", "stratego")
+"""Games of chance, which alpha-beta does not search."""
+
 
 def fingerprint() -> dict[str, int]:
     """The count of each search by its name, and their sum as `total`."""
@@ -50,7 +53,7 @@ def fingerprint() -> dict[str, int]:
         counts[f"playouts {name}"] = round(kb.playouts(start, 500, seed=1).plies * 500)
     chances = kb.game("random-tree", width=3, depth=6, players=3, seed=1).start()
     counts["uct three players"] = kb.Uct(simulations=500, seed=1).search(chances).nodes
-    for name in ("chance-breakthrough", "dice:size=4", "kuhn-poker", "pip-race:steady=8", "stratego"):
+    for name in CHANCE:
         start = kb.game(name).start()
         counts[f"simulation {name}"] = kb.Simulation(simulations=500, seed=1).search(start).nodes
     counts["playouts kuhn-poker"] = round(kb.playouts(kb.game("kuhn-poker").start(), 500, seed=1).plies * 500)

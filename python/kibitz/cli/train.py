@@ -18,18 +18,19 @@ _OPPONENTS = ("pips", "linear", "network")
 def train(
     game: Annotated[str, typer.Argument(metavar="GAME", help="The game; backgammon is the one that learns.")],
     out_file: Annotated[
-        Path, typer.Option("--out", "-o", metavar="FILE", help="The weights; FILE.training is what a training goes on with.")
+        Path,
+        typer.Option("--out", "-o", metavar="FILE", help="The weights; FILE.training is what a training goes on with."),
     ] = Path("backgammon.weights"),
-    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="All games of the training.")] = 1_200_000,
+    games: Annotated[int, typer.Option("--games", "-g", metavar="N", help="All games of the training.")] = 1_000_000,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Random numbers.")] = 1,
-    rate: Annotated[float, typer.Option("--rate", help="The learning rate at the beginning.")] = 0.002,
+    rate: Annotated[float, typer.Option("--rate", help="The learning rate at the beginning.")] = 0.001,
     lam: Annotated[float, typer.Option("--lambda", help="λ at the beginning.")] = 0.7,
     every: Annotated[int, typer.Option("--every", metavar="N", help="Save and try after so many games.")] = 100_000,
     pairs: Annotated[int, typer.Option("--pairs", metavar="N", help="Pairs of games of a trial; 0 for none.")] = 500,
     threads: Threads = 1,
     json: Json = False,
 ) -> None:
-    """Train the evaluation of a game by self-play, and try it against those that come with the program. Ctrl-C is safe."""
+    """Train the evaluation of a game by self-play, and try it against those that come with the program."""
     if game != "backgammon":
         raise kb.BadParameter(f"{game} has nothing to learn; backgammon has")
     if pairs < 0:

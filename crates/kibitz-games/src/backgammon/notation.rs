@@ -222,13 +222,19 @@ pub fn write_move(position: &Position, mv: Move) -> String {
 
 fn write_play(position: &Position, play: Move) -> String {
     let (_, mut other) = both(position);
-    let mut runs: Vec<Run> = Vec::new();
+    let mut steps = Vec::new();
     for (from, die) in plays::steps(play) {
         let to = from.saturating_sub(die);
         let hit = to > 0 && other.count(25 - to) == 1;
         if hit {
             other = other.moved(25 - to, BAR);
         }
+        steps.push((from, to, hit));
+    }
+    // one checker that runs and two of which one takes the other's place are the same
+    steps.sort_by_key(|step| std::cmp::Reverse(step.0));
+    let mut runs: Vec<Run> = Vec::new();
+    for (from, to, hit) in steps {
         match runs.iter_mut().find(|run| run.places.last().is_some_and(|&(place, _)| place == from)) {
             Some(run) => run.places.push((to, hit)),
             None => runs.push(Run { places: vec![(from, false), (to, hit)], times: 1 }),
@@ -326,26 +332,29 @@ pub fn read_move(game: &Backgammon, position: &Position, text: &str) -> Result<M
     let text = text.trim();
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
-    if let Some(&mv) = moves.iter().find(|&&mv| write_move(position, mv) == text) {
-        return Ok(mv);
-    }
     let illegal = || {
         let some: Vec<String> = moves.iter().take(6).map(|&mv| write_move(position, mv)).collect();
         let more = if moves.len() > some.len() { ", …" } else { "" };
         BadText::new(format!("{text:?} is not a legal move here; legal are {}{more}", some.join(", ")))
     };
-    if !matches!(position.phase, Phase::Play(..)) {
+    if !matches!(position.phase, Phase::Play(..)) || moves == [0] {
         // the dice may be written in any order, but those of the opening belong to A and B
         let turned: String = text.chars().rev().collect();
-        let turned = moves.iter().find(|&&mv| position.phase == Phase::Roll && write_move(position, mv) == turned);
-        return turned.copied().ok_or_else(illegal);
+        let found = moves.iter().find(|&&mv| {
+            let written = write_move(position, mv);
+            written == text || position.phase == Phase::Roll && written == turned
+        });
+        return found.copied().ok_or_else(illegal);
     }
+    // what a play does tells it from all others
     let wanted = effect_of_text(text).ok_or_else(illegal)?;
-    let same = moves.iter().filter(|&&mv| {
-        let effect = effect_of_play(position, mv);
-        effect.balance == wanted.balance && (wanted.hits == 0 || effect.hits == wanted.hits)
-    });
-    let same: Vec<Move> = same.copied().collect();
+    let mut same: Vec<(Move, Effect)> = moves.iter().map(|&mv| (mv, effect_of_play(position, mv))).collect();
+    same.retain(|(_, effect)| effect.balance == wanted.balance);
+    // without stars a play that hits is meant only if there is no other
+    if wanted.hits != 0 || same.iter().any(|(_, effect)| effect.hits == 0) {
+        same.retain(|(_, effect)| effect.hits == wanted.hits);
+    }
+    let same: Vec<Move> = same.into_iter().map(|(mv, _)| mv).collect();
     match same[..] {
         [mv] => Ok(mv),
         [] => Err(illegal()),

@@ -75,8 +75,9 @@ pub fn on_roll(position: &Position) -> u8 {
     }
 }
 
-/// The identifier of the position and that of a match without an end, joined by a colon.
-pub fn write(position: &Position) -> String {
+/// The identifier of the position and that of a match without an end, joined by a colon. Newer versions of the program say in
+/// a bit that the manual does not have whether Jacoby's rule is off.
+pub fn write(position: &Position, jacoby: bool) -> String {
     let player = usize::from(on_roll(position));
     let mut bits = Bits { bytes: [0; 10], at: 0 };
     for side in [position.sides[1 - player], position.sides[player]] {
@@ -102,6 +103,11 @@ pub fn write(position: &Position) -> String {
     matched.push(0, 2);
     matched.push(high.into(), 3);
     matched.push(low.into(), 3);
+    // length and scores
+    matched.push(0, 15);
+    matched.push(0, 15);
+    matched.push(0, 15);
+    matched.push((!jacoby).into(), 1);
     format!("{}:{}", encoded(&bits.bytes, POSITION), encoded(&matched.bytes, MATCH))
 }
 

@@ -276,7 +276,12 @@ fn moves_are_understood_in_any_form() {
     let found = texts(&game, &two_ways);
     assert!(["24/18*/13", "24/13"].iter().all(|text| found.contains(&(*text).to_owned())), "{found:?}");
     assert_ne!(game.read_move(&two_ways, "24/18* 18/13"), game.read_move(&two_ways, "24/13"));
-    assert!(game.read_move(&two_ways, "24/19 19/13").unwrap_err().0.contains("mark what it hits"));
+    assert_eq!(game.read_move(&two_ways, "24/19 19/13"), game.read_move(&two_ways, "24/13"));
+    let two_blots = position("24:2 6:13 / 7:1 6:1 3:13 / A 65");
+    assert!(game.read_move(&two_blots, "24/13").unwrap_err().0.contains("mark what it hits"));
+    // 20/14 and 22/20 are 22/14 in every order
+    let taken = texts(&game, &position("22:1 20:1 / 1:15 / A 62"));
+    assert!(taken.contains(&"22/14".to_owned()) && !taken.iter().any(|text| text.contains("22/20 20/14")), "{taken:?}");
 }
 
 #[test]
@@ -325,7 +330,7 @@ fn identifiers_of_gnu_backgammon_go_both_ways() {
     for _ in 0..50 {
         let mut position = game.start();
         while game.turn(&position) != Turn::Over {
-            let ids = identifiers(&position);
+            let ids = identifiers(&position, false);
             let read = game.read(&ids).unwrap_or_else(|bad| panic!("{ids}: {bad}"));
             // the identifier does not say whether the player has already decided to roll, nor who has been beavered
             if !matches!(position.phase, Phase::Roll | Phase::Beavered) {

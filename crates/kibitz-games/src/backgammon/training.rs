@@ -25,11 +25,11 @@ use super::weights::{self, Model};
 use super::{OPENINGS, dice, roll};
 
 /// Games that are played with the same weights.
-const BATCH: u64 = 64;
+const BATCH: u64 = 16;
 /// Games whose gradients are added up by one thread.
-const CHUNK: u64 = 4;
+const CHUNK: u64 = 1;
 /// The first games are played by pips: random weights may find plays that go on for ever.
-const BY_PIPS: u64 = 100 * BATCH;
+const BY_PIPS: u64 = 6400;
 /// What has not ended after so many plays is broken off, and the last estimate stands for the result.
 const LONGEST: usize = 500;
 
@@ -48,7 +48,7 @@ pub struct Schedule {
 
 impl Default for Schedule {
     fn default() -> Self {
-        Self { games: 1_000_000, rate: 0.002, lambda: 0.7 }
+        Self { games: 1_000_000, rate: 0.001, lambda: 0.7 }
     }
 }
 
