@@ -7,7 +7,7 @@ Run as a program, it prints the counts of the files `dice`, `chance-breakthrough
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 
 Board = tuple[str, ...]
 
@@ -71,12 +71,12 @@ class ChanceBreakthrough:
         squares = [(r, c) for r in range(self.rows) for c in range(self.cols)]
 
         def changed(changes: dict[tuple[int, int], str]) -> Board:
-            return tuple(
-                "".join(changes.get((r, c), board[r][c]) for c in range(self.cols)) for r in range(self.rows)
-            )
+            return tuple("".join(changes.get((r, c), board[r][c]) for c in range(self.cols)) for r in range(self.rows))
 
         if rolling:
-            yield from ((changed({square: "."}), 1 - turn, False) for square in squares if board[square[0]][square[1]] != ".")
+            yield from (
+                (changed({square: "."}), 1 - turn, False) for square in squares if board[square[0]][square[1]] != "."
+            )
             if "." in text:
                 yield board, 1 - turn, False
             return
@@ -147,7 +147,7 @@ class Stratego:
 def counts(game: Dice | ChanceBreakthrough | Stratego, state: object, depth: int) -> list[int]:
     """The numbers of sequences of 1, 2, … moves."""
 
-    @lru_cache(maxsize=None)
+    @cache
     def count(state: object, depth: int) -> int:
         below = list(game.children(state))  # type: ignore[arg-type]
         return len(below) if depth == 1 else sum(count(child, depth - 1) for child in below)
@@ -159,7 +159,7 @@ def placements(depth: int) -> list[int]:
     """The sequences of so many pieces out of an army: one count for each number of different orders."""
     army = (1, 1, 2, 3, 4, 4, 4, 5, 8, 1, 6, 1)
 
-    @lru_cache(maxsize=None)
+    @cache
     def count(left: tuple[int, ...], depth: int) -> int:
         some = [rank for rank, n in enumerate(left) if n]
         if depth == 1:
@@ -169,17 +169,26 @@ def placements(depth: int) -> list[int]:
     return [count(army, depth) for depth in range(1, depth + 1)]
 
 
-STRATEGO = {
-    "start": (
-        "jnbfbnltnc/lrgbrtsmbr/cbpjlnbntt/ptlttptjrp/..XX..XX../..XX..XX../TLRCTLJPLT/PTNTLTPGBT/BRSMNBCRJP/FBNJBRBNTN w",
+STRATEGO = (
+    (
+        "start",
+        "jnbfbnltnc/lrgbrtsmbr/cbpjlnbntt/ptlttptjrp/..XX..XX../"
+        "..XX..XX../TLRCTLJPLT/PTNTLTPGBT/BRSMNBCRJP/FBNJBRBNTN w",
         4,
     ),
-    "middle": (
-        "jnbfb..tnc/lr.brts.b./.bpj.nbn../p.l..p.jr./.gXXT.XXt./..XXm.XXL./T.RC.LJPL./P.NT.TPGB./BRSMNBCRJ./FBNJ.RBNT. w",
+    (
+        "middle",
+        "jnbfb..tnc/lr.brts.b./.bpj.nbn../p.l..p.jr./.gXXT.XXt./"
+        "..XXm.XXL./T.RC.LJPL./P.NT.TPGB./BRSMNBCRJ./FBNJ.RBNT. w",
         4,
     ),
-    "end": ("f..b....../b......n../....N...../t..1...p../..XX..XX../..XX..XXT./..J......./.....s..../.M......../F....B.... b", 5),
-}
+    (
+        "end",
+        "f..b....../b......n../....N...../t......p../..XX..XX../"
+        "..XX..XXT./..J......./.....s..../.M......../F....B.... b",
+        5,
+    ),
+)
 
 
 def main() -> None:
@@ -188,15 +197,20 @@ def main() -> None:
     def line(params: str, position: str, found: list[int]) -> None:
         print(f"{params} | {position} | {' '.join(map(str, found))}")
 
-    for size, k, passes, depth in ((5, 0, False, 6), (3, 0, False, 18), (3, 0, True, 12), (2, 0, True, 20), (11, 4, False, 5)):
+    for size, k, passes, depth in (
+        (5, 0, False, 6),
+        (3, 0, False, 18),
+        (3, 0, True, 12),
+        (2, 0, True, 20),
+        (11, 4, False, 5),
+    ):
         dice = Dice(size, k, passes)
         params = [f"size={size}", *([f"k={k}"] if k else []), *(["full=pass"] if passes else [])]
         line(",".join(params), "start", counts(dice, dice.start(), depth))
     for rows, cols, ranks, depth in ((8, 8, 2, 5), (5, 3, 1, 9), (4, 4, 2, 6)):
         chance = ChanceBreakthrough(rows, cols, ranks)
         line(f"rows={rows},cols={cols},ranks={ranks}", "start", counts(chance, chance.start(), depth))
-    for name, (text, depth) in STRATEGO.items():
-        text = text.replace("1", ".")
+    for name, text, depth in STRATEGO:
         line("", "start" if name == "start" else text, counts(Stratego(), Stratego().read(text), depth))
     line("white=free,black=free", "start", placements(5))
 

@@ -160,6 +160,7 @@ def test_bad_parameters_are_refused_in_words(bad: object, why: str) -> None:
         (kb.Star2(), "kuhn-poker", "hides something"),
         (kb.Star2(), "random-tree:players=3,chance=uniform", "one or two players"),
         (kb.ChanceProbCut(), "random-tree:chance=uniform", "fitted"),
+        (kb.ChanceProbCut(depth=2), "chance-breakthrough", "chance_plies=False"),
         (kb.Star2(only="9"), "random-tree:chance=uniform", "only=9"),
     ],
     ids=str,
@@ -215,6 +216,20 @@ def test_a_fit_of_a_game_of_chance(fitted: Fit, tmp_path: Path) -> None:
     assert kb.algorithm(f"chanceprobcut:t=none,checks={tmp_path / 'fit.toml'}").checks == fitted.checks()
     plies = kb.Star2(tt_mb=8, same_depth=True, chance_plies=False)
     assert kb.chanceprobcut.fit(SUMS, [(1, 2)], positions=20, player=plies, workers=0).chance_plies is False
+
+
+def test_shipped_fits_work_as_they_are() -> None:
+    for game, chance_plies in (("dice", True), ("chance-breakthrough", False), ("stratego", False)):
+        rng = random.Random(2)
+        position = kb.game(game).start()
+        for _ in range(40):
+            position = position.play(rng.choice(position.moves))
+            if position.turn == "chance":
+                position = position.play(rng.choice(position.moves))
+        if position.turn is None:
+            position = kb.game(game).start()
+        report = kb.ChanceProbCut(nodes=20_000, chance_plies=chance_plies).search(position)
+        assert report.depth > 1, game
 
 
 def test_less_confidence_means_fewer_nodes_and_more_errors(fitted: Fit) -> None:

@@ -420,3 +420,32 @@ def test_the_command_line_solves_explains_and_plays(tmp_path: Path) -> None:
         ["tic-tac-toe", "--with", "proofnumber", "--threads", "2"],
     ):
         assert "kibitz: " in run(*bad, code=2)
+
+
+CERTIFICATE = Path(__file__).parents[1] / "docs" / "proofs" / "fanorona-5x7.proof"
+
+
+def test_the_certificate_of_five_by_seven_is_a_draw_by_two_strategies() -> None:
+    proof = kb.Proof.load(CERTIFICATE)
+    assert proof.position == kb.game("fanorona", rows=5, cols=7).start()
+    assert (proof.value, proof.size, len(proof.strategies)) == ("draw", 28_446, 2)
+    # its leaves are in the database of seven pieces, which `kibitz reproduce fanorona-5x7` builds for the same proof
+    with pytest.raises(kb.BadProof, match="rests on the database of fanorona:cols=7 with 7 pieces"):
+        kb.verify_proof(proof)
+
+
+def test_the_command_line_verifies_proofs(tmp_path: Path) -> None:
+    from kibitz.cli import app
+    from typer.testing import CliRunner
+
+    path = tmp_path / "won.proof"
+    kb.Pn2().solve(kb.game("fanorona:rows=3,cols=5").start()).proof().save(path)
+    ran = CliRunner().invoke(app, ["verify", "fanorona", str(path)])
+    assert ran.exit_code == 0, ran.output
+    assert "is a win for the player to move" in ran.output
+    found = json.loads(CliRunner().invoke(app, ["verify", "fanorona", str(path), "--json"]).stdout)["proofs"]
+    assert found[0]["positions"] > 0
+    for arguments in (["fanorona:rows=3,cols=3", str(path)], ["fanorona", str(CERTIFICATE)]):
+        ran = CliRunner().invoke(app, ["verify", *arguments])
+        assert ran.exit_code != 0
+        assert isinstance(ran.exception, kb.BadProof) or "proof" in ran.output

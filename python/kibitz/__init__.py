@@ -79,7 +79,7 @@ from kibitz.single_player import (
 from kibitz.solve import DfPn, EfPn, Goal, Pn2, ProofNumber, RootNumbers, Solution, Solver
 
 if TYPE_CHECKING:
-    from kibitz import chanceprobcut, draw, probcut
+    from kibitz import chanceprobcut, draw, probcut, stratego
     from kibitz.arena.complexity import Complexity, complexity
     from kibitz.arena.match import match
     from kibitz.arena.table import MatchResult
@@ -97,7 +97,7 @@ _LATER = {
 
 
 def __getattr__(name: str) -> Any:
-    if name in ("chanceprobcut", "draw", "probcut"):
+    if name in ("chanceprobcut", "draw", "probcut", "stratego"):
         return importlib.import_module(f"kibitz.{name}")
     if name not in _LATER:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
@@ -207,6 +207,7 @@ __all__ = [
     "playouts",
     "probcut",
     "schadd",
+    "stratego",
     "tune",
     "verify_proof",
 ]

@@ -185,9 +185,9 @@ class ChanceProbCut(StarFamily):
 
             found = probcut.shipped_fit(self.name, position.game)
             if found is not None and found.chance_plies not in (None, self.chance_plies):
-                raise BadParameter(
+                raise NotSupported(
                     f"the fit of {position.game.name} was made with chance_plies={found.chance_plies}: search so, or "
-                    "fit it again"
+                    "give other checks"
                 )
             checks = found.checks() if found is not None else ()
         if not checks:

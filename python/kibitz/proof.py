@@ -140,6 +140,15 @@ class Proof:
         body = _MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(b"".join(records))
         return body + hashlib.sha256(body).digest()
 
+    @staticmethod
+    def is_one(path: str | os.PathLike[str]) -> bool:
+        """Whether a file begins as a proof does."""
+        try:
+            with Path(path).open("rb") as file:
+                return file.read(len(_MAGIC)) == _MAGIC
+        except OSError:
+            return False
+
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Proof:
         """The proof of a file, not verified yet; `BadProof` tells what is wrong with the file."""

@@ -283,8 +283,8 @@ class DfPn(Solver):
     - `epsilon`: thresholds exceed the second-best number by this part (J. Pawlewicz and L. Lew, *Improving Depth-First
       PN-Search: 1 + ε Trick*, 2006);
     - `memory_mb`: the size of the table; a small one makes the search longer, never wrong;
-    - `threads`: all with one table, each avoiding what the others do (T. Kaneko, 2010); only one thread is
-      deterministic.
+    - `threads`: all with one table and a small tree of the first moves, in which each takes another leaf
+      (J. Pawlewicz and R. Hayward, 2013); only one thread is deterministic.
 
     The other parameters are those of `ProofNumber`.
     """

@@ -66,6 +66,10 @@ pub trait Chance: Game {
     /// Whether nature ever moves. The searches of games of chance are compiled for such games only.
     const CHANCE: bool = false;
 
+    /// Whether nature moves in every game, whatever its parameters. Searches and solvers that cannot deal with it are not
+    /// compiled for such games.
+    const ALWAYS_CHANCE: bool = false;
+
     /// The probability of an outcome that [`Game::moves`] lists at a chance node. The default is uniform.
     fn probability(&self, position: &Self::Position, outcome: Self::Move) -> f64 {
         let _ = outcome;

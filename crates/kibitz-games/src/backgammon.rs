@@ -396,6 +396,7 @@ impl Order for Backgammon {
 
 impl Chance for Backgammon {
     const CHANCE: bool = true;
+    const ALWAYS_CHANCE: bool = true;
 
     #[inline]
     fn probability(&self, position: &Position, outcome: Move) -> f64 {

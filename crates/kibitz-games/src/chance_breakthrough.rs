@@ -1,4 +1,4 @@
-//! ChanceBreakthrough (Maarten Schadd, 2009): Breakthrough in which a player may roll dice instead of moving.
+//! `ChanceBreakthrough` (Maarten Schadd, 2009): Breakthrough in which a player may roll dice instead of moving.
 
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
@@ -31,7 +31,7 @@ and columns.
 behind, as the difference between the sides. A win counts 1,500. `noise` adds a number between −`noise` and `noise`, drawn by lot, \
 by `seed`, for each position; the source has 5 in its matches.";
 
-/// The rules of ChanceBreakthrough on a board that fits into `B`.
+/// The rules of `ChanceBreakthrough` on a board that fits into `B`.
 #[derive(Clone, Debug)]
 pub struct ChanceBreakthrough<B: Bits = u64> {
     rules: Breakthrough<B>,
@@ -181,7 +181,9 @@ impl<B: Bits> Game for ChanceBreakthrough<B> {
             self.moves(position, &mut outcomes);
             let found = outcomes.into_iter().find(|&outcome| self.write_move(position, outcome) == text);
             return found.ok_or_else(|| {
-                BadText::new(format!("{text:?} is no outcome: write the square of a piece, as in roll=e5, or roll=-"))
+                BadText::new(format!(
+                    "{text:?} is not a legal outcome here; write the square of a piece, as in roll=e5, or roll=-"
+                ))
             });
         }
         if text == "roll" { Ok(ROLL) } else { self.rules.read_move(&position.pieces, text) }
@@ -201,7 +203,7 @@ impl<B: Bits> Evaluate for ChanceBreakthrough<B> {
 
     #[inline]
     fn evaluate(&self, position: &Position<B>, player: usize) -> Score {
-        let value = self.rules.material_and_race(&position.pieces) + self.noise.of(self.key(position));
+        let value = self.rules.material_and_race(&position.pieces) + self.noise.of(|| self.key(position));
         let value = value.clamp(1 - UNIT, UNIT - 1);
         if player == 0 { value } else { -value }
     }
@@ -244,6 +246,7 @@ impl<B: Bits> Order for ChanceBreakthrough<B> {
 
 impl<B: Bits> Chance for ChanceBreakthrough<B> {
     const CHANCE: bool = true;
+    const ALWAYS_CHANCE: bool = true;
 
     #[inline]
     fn probability(&self, position: &Position<B>, outcome: Move) -> f64 {

@@ -325,7 +325,7 @@ impl<B: Bits> Evaluate for Dice<B> {
         }
         // shares of thirds do not quite add up to the whole
         let value = (sum + (WHOLE / POINT / 2) * sum.signum()) / (WHOLE / POINT);
-        let value = (value + self.noise.of(self.key(position))).clamp(1 - UNIT, UNIT - 1);
+        let value = (value + self.noise.of(|| self.key(position))).clamp(1 - UNIT, UNIT - 1);
         if player == 0 { value } else { -value }
     }
 
@@ -381,6 +381,7 @@ impl<B: Bits> Order for Dice<B> {
 
 impl<B: Bits> Chance for Dice<B> {
     const CHANCE: bool = true;
+    const ALWAYS_CHANCE: bool = true;
 
     #[inline]
     fn probability(&self, position: &Position<B>, outcome: Move) -> f64 {
@@ -461,10 +462,10 @@ impl<B: Bits> Draw for Dice<B> {
         };
         let next = if position.ending == Ending::None { Turn::Player(position.turn) } else { Turn::Over };
         let grid = Grid { rows: size, cols: size, squares: Squares::Plain, names: Names::FromBottom };
-        text::svg_of_grid(grid, next_of([Piece::Red, Piece::Yellow], next), |r, c| {
+        text::svg_of_grid(grid, next_of([Piece::White, Piece::Black], next), |r, c| {
             let piece = match self.cell(position, r, c) {
-                'C' => Piece::Red,
-                'R' => Piece::Yellow,
+                'C' => Piece::White,
+                'R' => Piece::Black,
                 _ => Piece::None,
             };
             (piece, marked.has(self.at(r, c)))

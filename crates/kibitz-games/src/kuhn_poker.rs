@@ -191,6 +191,7 @@ impl Playout for KuhnPoker {}
 
 impl Chance for KuhnPoker {
     const CHANCE: bool = true;
+    const ALWAYS_CHANCE: bool = true;
 
     fn probability(&self, position: &Position, _: Move) -> f64 {
         if position.cards[0] == NONE { 1.0 / 3.0 } else { 0.5 }

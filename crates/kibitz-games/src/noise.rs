@@ -21,13 +21,13 @@ impl Noise {
         Self { most: params.integer("noise") as Score, seed: params.integer("seed") as u64 }
     }
 
-    /// What is added to the value of the position with this key.
+    /// What is added to the value of the position with this key, which is asked for only if anything is.
     #[inline(always)]
-    pub fn of(self, key: u64) -> Score {
+    pub fn of(self, key: impl FnOnce() -> u64) -> Score {
         if self.most == 0 {
             return 0;
         }
         let values = 2 * u64::from(self.most.unsigned_abs()) + 1;
-        (((mix(key, self.seed) >> 32) * values) >> 32) as Score - self.most
+        (((mix(key(), self.seed) >> 32) * values) >> 32) as Score - self.most
     }
 }

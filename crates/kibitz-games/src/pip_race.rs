@@ -269,6 +269,7 @@ impl AnyTurn for PipRace {}
 
 impl Chance for PipRace {
     const CHANCE: bool = true;
+    const ALWAYS_CHANCE: bool = true;
 
     #[inline]
     fn probability(&self, _: &Position, outcome: Move) -> f64 {

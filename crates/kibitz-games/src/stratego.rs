@@ -180,7 +180,7 @@ impl Game for Stratego {
     }
 
     fn write(&self, position: &Position) -> String {
-        self.write_position(position)
+        Self::write_position(position)
     }
 
     fn read(&self, text: &str) -> Result<Position, BadText> {
@@ -188,7 +188,7 @@ impl Game for Stratego {
     }
 
     fn write_move(&self, position: &Position, mv: Move) -> String {
-        self.written_move(position, mv)
+        Self::written_move(position, mv)
     }
 }
 

@@ -120,6 +120,26 @@ fn guesses_look_the_same<G: Subject>(game: &G, position: &G::Position, seed: u64
     }
 }
 
+/// What a player knows is the same in positions that look the same, is a position itself, and leaves the player the same moves.
+fn beliefs_tell_what_a_player_knows<G: Subject>(game: &G, position: &G::Position, seed: u64) {
+    for player in 0..game.players() {
+        let belief = game.belief(position, player);
+        assert!(G::HIDDEN || &belief == position, "{}", game.write(position));
+        if G::BELIEF {
+            let guess = game.guess(position, player, &mut Random::new(seed));
+            assert!(game.belief(&guess, player) == belief, "{}", game.write(position));
+            assert!(game.belief(&belief, player) == belief, "{}", game.write(&belief));
+            assert_eq!(game.turn(&belief), game.turn(position), "{}", game.write(position));
+            if game.turn(position) == Turn::Player(player as u8) {
+                assert!(moves(game, &belief) == moves(game, position), "{}", game.write(position));
+            }
+            notation_goes_both_ways(game, &belief);
+            values_and_indices_are_in_range(game, &belief);
+            successors_are_the_positions_after_the_moves(game, &belief);
+        }
+    }
+}
+
 /// Different positions that are one or two moves apart have different keys.
 fn neighbours_have_different_keys<G: Subject>(game: &G, position: &G::Position) {
     let mut seen: HashMap<u64, G::Position> = HashMap::from([(game.key(position), position.clone())]);
@@ -343,6 +363,7 @@ macro_rules! games {
                         strategies_obey_the_rules(&game, &position, seed, more);
                         chance_is_a_distribution(&game, &position, seed);
                         guesses_look_the_same(&game, &position, seed);
+                        beliefs_tell_what_a_player_knows(&game, &position, seed);
                     }
                 }
 

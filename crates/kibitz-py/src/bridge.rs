@@ -2,12 +2,11 @@
 
 use std::any::Any;
 use std::sync::Arc;
-use std::time::Duration;
 
-use kibitz_game::{Draw, Iteration, Limits, Score, Slice, Stop, Trace, Turn};
-use kibitz_search::{Context, NotSupported, Playouts, Report, Searchable, Style, perft, playouts};
+use kibitz_game::{Draw, Score, Slice, Stop, Turn};
+use kibitz_search::{Playouts, Report, Searchable, Style, perft, playouts};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyInt, PyList, PyString, PyTuple};
+use pyo3::types::{PyDict, PyInt, PyString};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::database::{AnyTables, Database};
@@ -15,9 +14,11 @@ use crate::errors::{bad_position, illegal_move, not_supported};
 use crate::graph::Graph;
 use crate::interrupt::{self, Fault};
 use crate::memory::Memory;
-use crate::options::{Method, OfChance, Single, recursion};
+use crate::options::recursion;
 use crate::past::Past;
 use crate::proof::{self, Strategy};
+use crate::report::{playouts_dict, report_dict};
+use crate::searching::{self, Job, one_thread, require_stack};
 use crate::strong::{self, Question, Strong};
 
 /// A game that Python can hold: how its moves look there, and whether its rules are Python themselves.
@@ -100,15 +101,6 @@ pub trait AnyRules: AnyTables + Send + Sync {
     fn graph(&self, py: Python<'_>) -> PyResult<Graph>;
     fn unrank(&self, slice: u32, rank: u64) -> Option<Box<dyn AnyPosition>>;
     fn strong(&self, py: Python<'_>, question: Question) -> PyResult<Strong>;
-}
-
-/// What a search is asked for.
-pub struct Job<'py> {
-    pub method: Method,
-    pub limits: Limits,
-    pub progress: Option<Bound<'py, PyAny>>,
-    /// What the last search has left, and where this one leaves something.
-    pub memory: Option<Py<Memory>>,
 }
 
 /// A position without its type.
@@ -411,62 +403,7 @@ impl<G: Bridge> AnyPosition for Held<G> {
             let report = Report { value, proven: true, ..Report::new() };
             return report_dict(py, &*game, &self.position, &report);
         }
-        let fault = game.fault();
-        let callback = job.progress.clone().map(Bound::unbind);
-        let told = {
-            let (game, fault) = (game.clone(), fault.clone());
-            let position = seen(&*game, &self.position);
-            move |step: &Iteration<G::Move>| {
-                let Some(callback) = &callback else { return };
-                let call = Python::attach(|py| {
-                    let step = iteration(py, &*game, &position, step)?;
-                    callback.bind(py).call1((step,)).map(|_| ())
-                });
-                if let Err(error) = call {
-                    fault.set(error);
-                }
-            }
-        };
-        let (method, limits) = (&job.method, &job.limits);
-        let stack = method.stack(limits);
-        let memory = job.memory.as_ref().map(Py::get);
-        let work = |stop: &Stop| {
-            let mut told = told;
-            let context = &mut Context { limits, stop, past: self.past.keys(), progress: &mut told };
-            let mut search = || match method {
-                Method::Uniform(method) => method.search(&*game, &self.position, context),
-                Method::Minimax(method) => method.search(&*game, &self.position, context),
-                Method::AlphaBeta(method) => method.search(&*game, &self.position, context),
-                Method::BStar(method) => method.search(&*game, &self.position, context),
-                Method::IncrementalTranspositions(method) => method.search(&*game, &self.position, context),
-                Method::Simulation(method) => method.search(&*game, &self.position, context),
-                Method::OfChance(method) => with_chance(method, &*game, &self.position, context),
-                Method::Single(method) => alone(method, &*game, &self.position, context),
-                Method::Ubfm(method) => method.search(&*game, &self.position, context),
-                Method::Uct(method) => {
-                    let mut kept = memory.and_then(Memory::take);
-                    let report = method.search_on(&*game, &self.position, context, &mut kept);
-                    if let Some(memory) = memory {
-                        memory.leave(kept);
-                    }
-                    report
-                }
-            };
-            // a thread that Python made may have a small stack; rules in Python must stay on the one that it knows
-            if G::IN_PYTHON { search() } else { stacker::maybe_grow(stack, stack, search) }
-        };
-        let report: Result<Report<G::Move>, NotSupported> = if G::IN_PYTHON {
-            one_thread(py, method.threads())?;
-            require_stack(py, stack)?;
-            let watch = fault.clone();
-            let out = work(&Stop::polling(1, move || watch.is_set()));
-            fault.raise()?;
-            out
-        } else {
-            interrupt::run(py, &fault, method.threads(), work)?
-        };
-        let report = report.map_err(|error| not_supported(py, error.to_string()))?;
-        report_dict(py, &*game, &seen(&*game, &self.position), &report)
+        searching::search(py, &game, &self.position, self.past.keys(), job)
     }
 
     fn solve<'py>(&self, py: Python<'py>, job: &proof::Job<'py>) -> PyResult<Bound<'py, PyDict>> {
@@ -543,198 +480,6 @@ impl<G: Bridge> AnyPosition for Held<G> {
             let (game, position) = (&*game, &self.position);
             interrupt::run(py, &fault, threads, |stop| playouts(game, position, style, count, seed, threads, stop))?
         };
-        let dict = PyDict::new(py);
-        dict.set_item("count", out.count)?;
-        let n = out.count.max(1) as f64;
-        dict.set_item("mean", PyTuple::new(py, out.sum.iter().map(|sum| sum / n))?)?;
-        let deviation = |(sum, squares): (&f64, &f64)| (squares / n - (sum / n).powi(2)).max(0.0).sqrt();
-        dict.set_item("deviation", PyTuple::new(py, out.sum.iter().zip(&out.squares).map(deviation))?)?;
-        dict.set_item("plies", out.plies as f64 / n)?;
-        dict.set_item("best", PyTuple::new(py, &out.best)?)?;
-        let branching = style.branching.then(|| out.legal as f64 / out.plies.max(1) as f64);
-        dict.set_item("branching", branching)?;
-        dict.set_item("cut", out.cut)?;
-        dict.set_item("seconds", out.time.as_secs_f64())?;
-        Ok(dict)
+        playouts_dict(py, &out, style)
     }
-}
-
-/// A search of games of chance, which is compiled for these alone.
-fn with_chance<G: Searchable>(
-    method: &OfChance,
-    game: &G,
-    position: &G::Position,
-    context: &mut Context<'_, G::Move>,
-) -> Result<Report<G::Move>, NotSupported> {
-    if !G::CHANCE {
-        return Err(NotSupported::no_chance(method.title()));
-    }
-    match method {
-        OfChance::Star(method) => method.search(game, position, context),
-        OfChance::MoveFilter(method) => method.search(game, position, context),
-    }
-}
-
-/// A search of one player, which is compiled for games of one player alone.
-fn alone<G: Searchable>(
-    method: &Single,
-    game: &G,
-    position: &G::Position,
-    context: &mut Context<'_, G::Move>,
-) -> Result<Report<G::Move>, NotSupported> {
-    if !G::SOLITAIRE {
-        return Err(NotSupported::players(method.title(), game.players()));
-    }
-    match method {
-        Single::SpMcts(method) => method.search(game, position, context),
-        Single::NestedMonteCarlo(method) => method.search(game, position, context),
-        Single::NestedRollout(method) => method.search(game, position, context),
-        Single::SimulatedAnnealing(method) => method.search(game, position, context),
-        Single::Beam(method) => method.search(game, position, context),
-        Single::AStar(method) => method.search(game, position, context),
-        Single::IdaStar(method) => method.search(game, position, context),
-    }
-}
-
-pub fn one_thread(py: Python<'_>, threads: usize) -> PyResult<()> {
-    if threads > 1 {
-        return Err(not_supported(py, "a game written in Python runs on one thread: use threads=1"));
-    }
-    Ok(())
-}
-
-/// Rules in Python stay on the stack that Python knows, which must be large enough.
-fn require_stack(py: Python<'_>, stack: usize) -> PyResult<()> {
-    if stacker::remaining_stack().is_some_and(|left| left < stack) {
-        return Err(not_supported(py, "the stack of this thread is too small for so deep a search: lower depth"));
-    }
-    Ok(())
-}
-
-/// The position from which the lines of a search go on: what the player to move knows of it, where anything is hidden.
-fn seen<G: Bridge>(game: &G, position: &G::Position) -> G::Position {
-    match game.turn(position) {
-        Turn::Player(player) if G::BELIEF => game.belief(position, usize::from(player)),
-        _ => position.clone(),
-    }
-}
-
-/// The moves of a line as Python objects; a line that does not fit the rules is cut where it stops to.
-pub fn line<G: Bridge>(py: Python<'_>, game: &G, position: &G::Position, line: &[G::Move]) -> PyResult<Vec<Py<PyAny>>> {
-    let mut position = position.clone();
-    let mut out = Vec::with_capacity(line.len());
-    for &mv in line {
-        out.push(game.move_object(py, &position, mv)?);
-        game.play(&mut position, mv);
-    }
-    Ok(out)
-}
-
-fn seconds(time: Duration) -> f64 {
-    time.as_secs_f64()
-}
-
-fn iteration<'py, G: Bridge>(
-    py: Python<'py>,
-    game: &G,
-    position: &G::Position,
-    step: &Iteration<G::Move>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    dict.set_item("depth", step.depth)?;
-    dict.set_item("value", step.value)?;
-    dict.set_item("nodes", step.nodes)?;
-    dict.set_item("seconds", seconds(step.time))?;
-    dict.set_item("pv", line(py, game, position, &step.pv)?)?;
-    Ok(dict)
-}
-
-/// The tree of a search: a list of nodes, and how many are missing.
-fn tree_dict<'py, G: Bridge>(
-    py: Python<'py>,
-    game: &G,
-    root: &G::Position,
-    trace: &Trace<G::Move>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let mut positions: Vec<G::Position> = Vec::with_capacity(trace.nodes.len());
-    let nodes = PyList::empty(py);
-    for visit in &trace.nodes {
-        let above = visit.parent.map(|parent| positions[parent as usize].clone());
-        let mut position = above.clone().unwrap_or_else(|| root.clone());
-        match (above, visit.mv) {
-            (Some(_), Some(mv)) => game.play(&mut position, mv),
-            (Some(_), None) => {
-                game.pass(&mut position);
-            }
-            (None, _) => (),
-        }
-        let dict = PyDict::new(py);
-        dict.set_item("parent", visit.parent)?;
-        let before = visit.parent.map_or(root, |parent| &positions[parent as usize]);
-        dict.set_item("move", visit.mv.map(|mv| game.move_object(py, before, mv)).transpose()?)?;
-        dict.set_item("player", visit.player)?;
-        dict.set_item("chance", visit.chance)?;
-        dict.set_item("probability", visit.probability)?;
-        dict.set_item("depth", visit.depth)?;
-        dict.set_item("alpha", visit.alpha)?;
-        dict.set_item("beta", visit.beta)?;
-        dict.set_item("null_window", visit.null_window)?;
-        dict.set_item("again", visit.again)?;
-        dict.set_item("value", visit.value)?;
-        dict.set_item("bound", visit.bound.name())?;
-        dict.set_item("end", visit.end)?;
-        let pruned: Vec<Py<PyAny>> =
-            visit.pruned.iter().map(|&mv| game.move_object(py, &position, mv)).collect::<PyResult<_>>()?;
-        dict.set_item("pruned", PyTuple::new(py, pruned)?)?;
-        dict.set_item("visits", visit.visits)?;
-        nodes.append(dict)?;
-        positions.push(position);
-    }
-    let dict = PyDict::new(py);
-    dict.set_item("nodes", nodes)?;
-    dict.set_item("missing", trace.missing)?;
-    Ok(dict)
-}
-
-fn report_dict<'py, G: Bridge>(
-    py: Python<'py>,
-    game: &G,
-    position: &G::Position,
-    report: &Report<G::Move>,
-) -> PyResult<Bound<'py, PyDict>> {
-    let dict = PyDict::new(py);
-    let best = report.best.map(|mv| game.move_object(py, position, mv)).transpose()?;
-    dict.set_item("best", best)?;
-    dict.set_item("value", report.value)?;
-    dict.set_item("bound", report.bound.name())?;
-    dict.set_item("proven", report.proven)?;
-    dict.set_item("pv", line(py, game, position, &report.pv)?)?;
-    dict.set_item("nodes", report.nodes)?;
-    dict.set_item("depth", report.depth)?;
-    dict.set_item("seconds", seconds(report.time))?;
-    let history = PyList::empty(py);
-    for step in &report.history {
-        history.append(iteration(py, game, position, step)?)?;
-    }
-    dict.set_item("history", history)?;
-    let children = PyList::empty(py);
-    for child in &report.children {
-        children.append((game.move_object(py, position, child.mv)?, child.visits, child.value, child.error))?;
-    }
-    dict.set_item("children", children)?;
-    let stats = PyDict::new(py);
-    for &(name, value) in &report.stats {
-        if value.fract() == 0.0 && value.abs() < 9e15 {
-            stats.set_item(name, value as i64)?;
-        } else {
-            stats.set_item(name, value)?;
-        }
-    }
-    dict.set_item("stats", stats)?;
-    dict.set_item("depths", PyTuple::new(py, &report.depths)?)?;
-    if let Some(trace) = &report.trace {
-        dict.set_item("tree", tree_dict(py, game, position, trace)?)?;
-    }
-    game.fault().raise()?;
-    Ok(dict)
 }

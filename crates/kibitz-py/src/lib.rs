@@ -14,6 +14,8 @@ mod position;
 mod proof;
 mod python_game;
 mod registry;
+mod report;
+mod searching;
 mod strong;
 mod trials;
 

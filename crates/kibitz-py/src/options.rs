@@ -6,10 +6,7 @@ mod monte_carlo;
 mod single;
 
 use kibitz_game::{Limits, MAX_DEPTH, Oracle};
-use kibitz_search::{
-    AlphaBeta, BStar, Decision, IncrementalTranspositions, Minimax, Scheduler, Simulation, Strategy, TableSize, Ubfm,
-    Uct, Uniform,
-};
+use kibitz_search::{AlphaBeta, BStar, Decision, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -22,15 +19,48 @@ pub use single::Single;
 /// A method with its parameters.
 pub enum Method {
     Uniform(Uniform),
-    Minimax(Minimax),
-    AlphaBeta(Box<AlphaBeta>),
-    BStar(BStar),
-    IncrementalTranspositions(IncrementalTranspositions),
-    OfChance(Box<OfChance>),
     Simulation(Simulation),
+    WithoutChance(Box<WithoutChance>),
+    OfChance(Box<OfChance>),
     Single(Box<Single>),
-    Ubfm(Ubfm),
     Uct(Box<Uct>),
+}
+
+/// A search of games without chance.
+pub enum WithoutChance {
+    Minimax(Minimax),
+    AlphaBeta(AlphaBeta),
+    BStar(BStar),
+    Ubfm(Ubfm),
+}
+
+impl WithoutChance {
+    /// The name of its Python class.
+    pub fn title(&self) -> &'static str {
+        match self {
+            Self::Minimax(_) => "Minimax",
+            Self::AlphaBeta(method) => method.name,
+            Self::BStar(_) => "BStar",
+            Self::Ubfm(_) => "Ubfm",
+        }
+    }
+
+    /// The greatest ply that a recursion can reach.
+    fn deepest(&self, limits: &Limits) -> u32 {
+        match self {
+            Self::Minimax(_) => limits.depth.unwrap_or(MAX_DEPTH),
+            Self::AlphaBeta(method) => method.deepest(limits),
+            Self::BStar(_) | Self::Ubfm(_) => 0,
+        }
+    }
+
+    fn threads(&self) -> usize {
+        match self {
+            Self::Minimax(method) => method.threads,
+            Self::AlphaBeta(method) => method.threads,
+            Self::BStar(_) | Self::Ubfm(_) => 1,
+        }
+    }
 }
 
 /// The stack that one ply of a recursion takes, and what else may lie on it; both are generous.
@@ -46,26 +76,17 @@ impl Method {
     /// How much stack a search may take.
     pub fn stack(&self, limits: &Limits) -> usize {
         match self {
-            Self::Minimax(_) => recursion(limits.depth.unwrap_or(MAX_DEPTH)),
-            Self::AlphaBeta(method) => recursion(method.deepest(limits)),
+            Self::WithoutChance(method) => recursion(method.deepest(limits)),
             Self::OfChance(method) => recursion(method.deepest(limits)),
-            Self::Uniform(_)
-            | Self::BStar(_)
-            | Self::IncrementalTranspositions(_)
-            | Self::Simulation(_)
-            | Self::Single(_)
-            | Self::Ubfm(_)
-            | Self::Uct(_) => REST,
+            Self::Uniform(_) | Self::Simulation(_) | Self::Single(_) | Self::Uct(_) => REST,
         }
     }
 
     /// How many threads it asks for.
     pub fn threads(&self) -> usize {
         match self {
-            Self::Uniform(_) | Self::BStar(_) | Self::OfChance(_) | Self::Ubfm(_) => 1,
-            Self::IncrementalTranspositions(method) => method.threads,
-            Self::Minimax(method) => method.threads,
-            Self::AlphaBeta(method) => method.threads,
+            Self::Uniform(_) | Self::OfChance(_) => 1,
+            Self::WithoutChance(method) => method.threads(),
             Self::Simulation(method) => method.threads,
             Self::Single(method) => method.threads(),
             Self::Uct(method) => method.threads,
@@ -115,11 +136,15 @@ const DECISIONS: [(&str, Decision); 2] = [("safest", Decision::Safest), ("best",
 const STRATEGIES: [(&str, Strategy); 3] =
     [("depths", Strategy::Depths), ("prove-best", Strategy::ProveBest), ("disprove-rest", Strategy::DisproveRest)];
 
+fn certain(method: WithoutChance) -> Method {
+    Method::WithoutChance(Box::new(method))
+}
+
 /// The method of that name with these options.
 pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     let get = Options(options);
     if let Some(family) = minimax::family(name, &get)? {
-        return Ok(Method::AlphaBeta(Box::new(family)));
+        return Ok(certain(WithoutChance::AlphaBeta(family)));
     }
     if let Some(family) = chance::family(name, &get)? {
         return Ok(Method::OfChance(Box::new(family)));
@@ -132,7 +157,7 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     }
     Ok(match name {
         "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),
-        "minimax" => Method::Minimax(Minimax { seed: get.get("seed")?, threads: get.get("threads")? }),
+        "minimax" => certain(WithoutChance::Minimax(Minimax { seed: get.get("seed")?, threads: get.get("threads")? })),
         "simulation" => Method::Simulation(Simulation {
             candidates: get.get::<Option<usize>>("candidates")?.unwrap_or(0),
             widen_after: get.get("widen_after")?,
@@ -158,27 +183,16 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
             threads: get.get("threads")?,
             ..Simulation::flat()
         }),
-        "bstar" => Method::BStar(BStar {
+        "bstar" => certain(WithoutChance::BStar(BStar {
             strategy: get.word("strategy", &STRATEGIES)?,
             margin: get.get("margin")?,
             memory_mb: get.get("memory_mb")?,
-        }),
-        "incrementaltranspositions" => Method::IncrementalTranspositions(IncrementalTranspositions {
-            sets: get.get("sets")?,
-            table: if get.is_text("table")? {
-                get.word("table", &[("exact", TableSize::Exact)])?
-            } else {
-                get.get::<Option<usize>>("table")?.map_or(TableSize::None, TableSize::Entries)
-            },
-            stop_at_best: get.get("stop_at_best")?,
-            memory_mb: get.get("memory_mb")?,
-            threads: get.get("threads")?,
-        }),
-        "ubfm" => Method::Ubfm(Ubfm {
+        })),
+        "ubfm" => certain(WithoutChance::Ubfm(Ubfm {
             completion: get.get("completion")?,
             decision: get.word("decision", &DECISIONS)?,
             memory_mb: get.get("memory_mb")?,
-        }),
+        })),
         _ => return Err(bad_parameter(options.py(), format!("no search method {name:?}"))),
     })
 }

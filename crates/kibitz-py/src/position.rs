@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
-use crate::bridge::{AnyPosition, AnyRules, Job};
+use crate::bridge::{AnyPosition, AnyRules};
 use crate::database::Database;
 use crate::errors::{bad_parameter, error};
 use crate::graph::Graph;
@@ -20,6 +20,7 @@ use crate::options;
 use crate::proof::{self, Strategy};
 use crate::python_game::PythonGame;
 use crate::registry::{Listing, listings as all_listings};
+use crate::searching::Job;
 use crate::strong::{Question, Strong};
 
 /// The rules of a game, native or adapted from Python.

@@ -12,12 +12,14 @@ use kibitz_solve::verify::{Checked, Claim, Flaw, verify};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
-use crate::bridge::{Bridge, line, one_thread};
+use crate::bridge::Bridge;
 use crate::database::Database;
 use crate::errors::{bad_parameter, error, not_supported};
 use crate::interrupt::{self, Fault};
 use crate::memory::Memory;
 use crate::options::Options;
+use crate::report::line;
+use crate::searching::one_thread;
 
 /// What a solver is asked for.
 pub struct Job<'py> {
@@ -107,6 +109,9 @@ fn working<G: Bridge, T: Send>(
     }
 }
 
+/// Solvers are not compiled for games that always have chance.
+const NO_CHANCE: &str = "proof numbers need games without chance: use Uct";
+
 /// Solves a position.
 pub fn solve<'py, G: Bridge>(
     py: Python<'py>,
@@ -115,6 +120,9 @@ pub fn solve<'py, G: Bridge>(
     past: &[u64],
     job: &Job<'py>,
 ) -> PyResult<Bound<'py, PyDict>> {
+    if G::ALWAYS_CHANCE {
+        return Err(not_supported(py, NO_CHANCE));
+    }
     let fault = game.fault();
     let callback = job.progress.clone().map(Bound::unbind);
     let mut progress = {
@@ -199,6 +207,9 @@ pub fn strategies<G: Bridge>(
     job: &Job<'_>,
     memory: &Memory,
 ) -> PyResult<Vec<Strategy>> {
+    if G::ALWAYS_CHANCE {
+        return Err(not_supported(py, NO_CHANCE));
+    }
     let kept: Kept = memory.take().ok_or_else(|| bad_parameter(py, "the solution keeps nothing for a proof"))?;
     let fault = game.fault();
     let database = job.database.as_ref().map(|database| database.get().0.clone());
@@ -224,6 +235,9 @@ pub fn check<'py, G: Bridge>(
     strategy: &Strategy,
     database: Option<&Database>,
 ) -> PyResult<Bound<'py, PyDict>> {
+    if G::ALWAYS_CHANCE {
+        return Err(not_supported(py, NO_CHANCE));
+    }
     let fault = game.fault();
     let inner = &strategy.0;
     let database = database.map(|database| &*database.0 as &dyn Probe);

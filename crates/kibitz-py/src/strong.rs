@@ -11,9 +11,10 @@ use kibitz_solve::retrograde::{
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::bridge::{AnyPosition, Bridge, Held, one_thread};
+use crate::bridge::{AnyPosition, Bridge, Held};
 use crate::errors::{bad_parameter, not_supported};
 use crate::interrupt;
+use crate::searching::one_thread;
 
 /// What is asked for.
 pub struct Question {
@@ -192,6 +193,9 @@ impl Strong {
 
 /// Solves a game strongly.
 pub fn solve<G: Bridge>(py: Python<'_>, game: &Arc<G>, question: Question) -> PyResult<Strong> {
+    if G::ALWAYS_CHANCE {
+        return Err(not_supported(py, "retrograde analysis needs games without chance: use Uct"));
+    }
     let Question { options, reachable, pieces, progress } = question;
     let session = game.session();
     let fault = session.fault();

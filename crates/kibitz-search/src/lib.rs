@@ -84,7 +84,8 @@ impl fmt::Display for NotSupported {
 impl std::error::Error for NotSupported {}
 
 impl NotSupported {
-    fn chance(method: &str) -> Self {
+    /// A game of chance, for a search that cannot deal with it.
+    pub fn chance(method: &str) -> Self {
         Self(format!("{method} searches games without chance; this one has chance nodes: use Star2 or Uct"))
     }
 

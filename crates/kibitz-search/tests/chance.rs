@@ -520,6 +520,10 @@ fn a_filter_that_keeps_everything_is_expectimax() {
         for depth in 1..=6 {
             let found = filtered(&everything, &game, &game.start(), depth);
             assert!(close(found.value, expectimax(&game, &game.start(), depth, true)), "{seed} {depth}");
+            let mut chance = game.start();
+            game.play(&mut chance, 0);
+            let found = filtered(&everything, &game, &chance, depth - 1);
+            assert!(close(found.value, expectimax(&game, &chance, depth - 1, true)), "{seed} {depth}");
         }
     }
 }

@@ -12,9 +12,11 @@ from kibitz.bench.rows import Effort, Row, rates
 GAMES = (
     "backgammon",
     "breakthrough",
+    "chance-breakthrough",
     "connect-four",
     "crossings",
     "dao",
+    "dice",
     "do-guti",
     "epaminondas",
     "fanorona",
@@ -32,6 +34,7 @@ GAMES = (
     "random-tree:width=4,depth=12,players=3",
     "random-tree:width=6,depth=8,events=6,chance=uniform",
     "samegame",
+    "stratego",
     "surakarta",
     "tic-tac-toe",
 )

@@ -31,7 +31,7 @@ GAMES = {
 }
 """The games with a depth for alpha-beta and one for minimax and perft."""
 
-CHANCE = ("backgammon", "kuhn-poker", "pip-race:steady=8")
+CHANCE = ("backgammon", "chance-breakthrough", "dice:size=4", "kuhn-poker", "pip-race:steady=8", "stratego")
 """Games of chance, which alpha-beta does not search."""
 
 

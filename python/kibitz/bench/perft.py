@@ -11,9 +11,11 @@ from kibitz.bench.rows import Effort, Row, rates
 DEPTHS = {
     "backgammon": (4, 5),
     "breakthrough": (4, 6),
+    "chance-breakthrough": (4, 5),
     "connect-four": (7, 9),
     "crossings": (3, 4),
     "dao": (5, 6),
+    "dice": (7, 9),
     "do-guti": (20, 40),
     "epaminondas": (2, 3),
     "fanorona": (4, 6),
@@ -29,6 +31,7 @@ DEPTHS = {
     "pip-race": (6, 10),
     "random-tree:width=5,depth=10": (6, 9),
     "samegame": (2, 3),
+    "stratego": (4, 5),
     "surakarta": (3, 5),
     "tic-tac-toe": (9, 9),
 }

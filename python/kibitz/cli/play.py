@@ -56,6 +56,15 @@ def play(
         print_json({**record.as_dict(), **final})
 
 
+def _view(pos: kb.Position, player: int | None = None) -> str:
+    """What a player sees: a board, where the view of a player is a position of the game."""
+    view = pos.view(player)
+    try:
+        return f"\n{pos.game.position(view).board()}"
+    except kb.BadPosition:
+        return view
+
+
 def _sides(text: str, players: int) -> frozenset[int]:
     if text in ("both", "all"):
         return frozenset(range(players))
@@ -180,10 +189,10 @@ class Table:
             self.console.print()
             self._say(pos.board())
         elif pos.turn in self.humans:
-            self._say(f"you see {pos.view()}")
+            self._say(f"you see {_view(pos)}")
         else:
             for human in sorted(self.humans):
-                self._say(f"player {human} sees {pos.view(human)}")
+                self._say(f"player {human} sees {_view(pos, human)}")
 
     def _say(self, text: str, style: str = "") -> None:
         self.console.print(Text(text, style=style), soft_wrap=True)

@@ -138,12 +138,16 @@ def _run_nodes(unit: dict[str, Any]) -> dict[str, Any]:
     return {"game": name, "depth": depth, "nodes": exact.nodes, "thresholds": unit["thresholds"], "found": found}
 
 
-def _node_units(name: str, depth: int, counts: dict[Scale, int], shallow: int | None) -> Callable[[Scale], list[Any]]:
+Sizes = dict[Scale, tuple[int, int]]
+"""To which depth how many positions are searched."""
+
+
+def _node_units(name: str, sizes: Sizes) -> Callable[[Scale], list[Any]]:
     def units(scale: Scale) -> list[Any]:
-        used = shallow if scale == "quick" and shallow is not None else depth
+        depth, count = sizes[scale]
         return [
-            {"game": name, "depth": used, "number": number, "thresholds": list(THRESHOLDS[name])}
-            for number in range(counts[scale])
+            {"game": name, "depth": depth, "number": number, "thresholds": list(THRESHOLDS[name])}
+            for number in range(count)
         ]
 
     return units
@@ -322,33 +326,38 @@ def _match_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG
 
 
 def _experiments() -> list[Experiment]:
-    node_counts: dict[str, dict[int, tuple[dict[Scale, int], dict[Scale, float]]]] = {
+    nodes_sizes: dict[str, dict[int, tuple[Sizes, dict[Scale, float]]]] = {
         "stratego": {
-            7: ({"quick": 3, "standard": 100, "full": 500}, {"quick": 5, "standard": 300, "full": 1500}),
-            9: ({"quick": 3, "standard": 12, "full": 500}, {"quick": 5, "standard": 800, "full": 30_000}),
-            11: ({"quick": 3, "standard": 2, "full": 500}, {"quick": 5, "standard": 1500, "full": 700_000}),
+            7: ({"quick": (5, 1), "standard": (5, 60), "full": (7, 500)}, {"quick": 8, "standard": 900, "full": 4e5}),
+            9: ({"quick": (5, 1), "standard": (6, 10), "full": (9, 500)}, {"quick": 8, "standard": 1500, "full": 4e6}),
+            11: ({"quick": (5, 1), "standard": (7, 2), "full": (11, 500)}, {"quick": 8, "standard": 1800, "full": 4e7}),
         },
         "dice": {
-            9: ({"quick": 6, "standard": 300, "full": 1000}, {"quick": 5, "standard": 300, "full": 1000}),
-            11: ({"quick": 6, "standard": 60, "full": 1000}, {"quick": 5, "standard": 900, "full": 12_000}),
-            13: ({"quick": 6, "standard": 5, "full": 1000}, {"quick": 5, "standard": 900, "full": 150_000}),
+            9: ({"quick": (9, 6), "standard": (9, 500), "full": (9, 1000)}, {"quick": 2, "standard": 80, "full": 160}),
+            11: (
+                {"quick": (9, 6), "standard": (11, 300), "full": (11, 1000)},
+                {"quick": 2, "standard": 500, "full": 1600},
+            ),
+            13: (
+                {"quick": (9, 6), "standard": (13, 60), "full": (13, 1000)},
+                {"quick": 2, "standard": 1000, "full": 16_000},
+            ),
         },
         "chance-breakthrough": {
-            5: ({"quick": 2, "standard": 6, "full": 500}, {"quick": 8, "standard": 1500, "full": 200_000})
+            5: ({"quick": (5, 4), "standard": (5, 300), "full": (5, 500)}, {"quick": 3, "standard": 250, "full": 400})
         },
     }
-    shallow = {"stratego": 5, "dice": 9, "chance-breakthrough": 4}
     found = []
     for name, setting in SETTINGS.items():
         for depth, table in setting.table.items():
-            counts, seconds = node_counts[name][depth]
+            sizes, seconds = nodes_sizes[name][depth]
             found.append(
                 Experiment(
                     id=f"schadd-table-{table.replace('.', '-')}",
                     title=f"ChanceProbCut in {name}, depth {depth}: nodes and errors",
                     paper=THESIS,
                     table=f"Table {table}",
-                    units=_node_units(name, depth, counts, shallow[name]),
+                    units=_node_units(name, sizes),
                     run=_run_nodes,
                     summarize=_node_rows,
                     plot=_plot_nodes,
@@ -356,8 +365,8 @@ def _experiments() -> list[Experiment]:
                     seed=SEED,
                     note=(
                         "Baseline: Star2 with StarETC, table, history and killers. Errors are those of the chosen move "
-                        "against the same move in the full search; the regret is what the choice lost. "
-                        f"Quick runs search to depth {shallow[name]}."
+                        "against the same move in the full search; the regret is what the choice lost. Smaller scales "
+                        f"search to depth {sizes['quick'][0]} (quick) and {sizes['standard'][0]} (standard)."
                     ),
                 )
             )
@@ -380,8 +389,8 @@ def _experiments() -> list[Experiment]:
                 seed=SEED,
                 note=(
                     f"One t, {setting.t}, fixed before any game from the published node-reduction tables: the thesis "
-                    "tried up to 18 and reports the best, which is biased. Pairs of games with the same dice; a limit of "
-                    "nodes, not of time. The lines are those of the default board."
+                    "tried up to 18 and reports the best, which is biased. Pairs of games with the same dice; a limit "
+                    "of nodes, not of time. The lines are those of the default board."
                 ),
             )
         )

@@ -136,7 +136,7 @@ fn representative(position: &Position<u64>, images: &[Vec<u16>]) -> u64 {
 /// checkers, one for each way to place them.
 fn backwards_four_by_four() -> f64 {
     let lines: Vec<u16> = (0..4).flat_map(|n| [0xf << (4 * n), 0x1111 << n]).chain([0x8421, 0x1248]).collect();
-    let has_line = |set: u16| lines.iter().any(|&line| set & line == line);
+    let has_line = |set: u16| lines.iter().any(|&line| !set & line == 0);
     // the number of a set among those of the same size
     let mut counts = [0u32; 17];
     let rank: Vec<u32> = (0..=u16::MAX)

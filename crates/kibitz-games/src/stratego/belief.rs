@@ -124,6 +124,7 @@ impl Hidden for Stratego {
 
 impl Chance for Stratego {
     const CHANCE: bool = true;
+    const ALWAYS_CHANCE: bool = true;
 
     #[inline]
     fn probability(&self, position: &Position, outcome: Move) -> f64 {

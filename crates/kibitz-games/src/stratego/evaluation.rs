@@ -6,7 +6,7 @@
 use kibitz_game::{Evaluate, Score};
 
 use super::Stratego;
-use super::board::{DIRECTIONS, HOME, NEIGHBOURS, NONE, Set, WITHIN, bit, squares};
+use super::board::{HOME, NEIGHBOURS, NONE, Set, WITHIN, bit, squares};
 use super::position::{MOVED, NOBODY, Position, SEEN, Stage, rank_of};
 use super::rank::{BOMB, Battle, FLAG, MARSHAL, MINER, RANKS, Rank, SPY, UNKNOWN, battle, moves};
 
@@ -127,8 +127,7 @@ impl Stratego {
         let mut best = [0; 2];
         for to in squares(enemies) {
             let mut gain = 0;
-            for direction in 0..DIRECTIONS {
-                let from = NEIGHBOURS[usize::from(to)][direction];
+            for from in NEIGHBOURS[usize::from(to)] {
                 if from != NONE && movers & bit(from) != 0 {
                     gain = gain.max(self.expected_gain(position, [from, to], &worths[player], &worths[1 - player]));
                 }
@@ -171,7 +170,7 @@ impl Evaluate for Stratego {
     fn evaluate(&self, position: &Position, player: usize) -> Score {
         // the base is kept for the player whose belief this is
         let base = if position.believer == 1 { -position.base } else { position.base };
-        let value = self.value_for(position, 0) - base + self.noise.of(position.key());
+        let value = self.value_for(position, 0) - base + self.noise.of(|| position.key());
         let value = value.clamp(1 - UNIT, UNIT - 1);
         if player == 0 { value } else { -value }
     }

@@ -1,7 +1,7 @@
 //! Moves: where pieces go, and what happens then.
 
 use super::Stratego;
-use super::board::{AROUND, BOARD, DIRECTIONS, HOME, NEIGHBOURS, NONE, bit, home_square, squares, steps};
+use super::board::{AROUND, BOARD, HOME, NEIGHBOURS, NONE, bit, home_square, squares, steps};
 use super::position::{MOVED, NOBODY, Position, Stage, piece, rank_of};
 use super::rank::{BOMB, Battle, FLAG, RANKS, Rank, SCOUT, UNKNOWN, battle};
 use super::repetition::{Chase, Trail};
@@ -37,8 +37,7 @@ impl Stratego {
                 continue;
             }
             let slides = rank_of(position.cells[usize::from(from)]) == SCOUT;
-            for direction in 0..DIRECTIONS {
-                let mut to = NEIGHBOURS[usize::from(from)][direction];
+            for (direction, mut to) in NEIGHBOURS[usize::from(from)].into_iter().enumerate() {
                 while to != NONE && (free | enemies) & bit(to) != 0 {
                     if !self.forbidden(position, player, [from, to]) && enough([from, to]) {
                         return true;
@@ -83,13 +82,12 @@ impl Stratego {
 
     /// Whose turn it is while there are pieces to place, and the beginning of the game when there are none.
     pub(super) fn next_to_place(&self, position: &mut Position) {
-        match (0..2).find(|&player| position.sides[player] != HOME[player]) {
-            Some(player) => position.turn = player as u8,
-            None => {
-                position.turn = 0;
-                position.stage = Stage::Playing;
-                self.settle(position);
-            }
+        if let Some(player) = (0..2).find(|&player| position.sides[player] != HOME[player]) {
+            position.turn = player as u8;
+        } else {
+            position.turn = 0;
+            position.stage = Stage::Playing;
+            self.settle(position);
         }
     }
 
@@ -107,7 +105,7 @@ impl Stratego {
             } else if !position.chase.is_empty() {
                 position.chase = Chase::default();
             }
-            self.shift(position, [from, to]);
+            Self::shift(position, [from, to]);
             if steps(from, to) > 1 {
                 position.show(to);
             }
@@ -123,7 +121,7 @@ impl Stratego {
 
     /// Moves a piece to an empty square.
     #[inline(always)]
-    fn shift(&self, position: &mut Position, [from, to]: [u8; 2]) {
+    fn shift(position: &mut Position, [from, to]: [u8; 2]) {
         let cell = position.take(from);
         if rank_of(cell) == UNKNOWN && cell & MOVED == 0 {
             position.roving += 1;
@@ -157,7 +155,7 @@ impl Stratego {
         if outcome == Battle::Win {
             // a move between two squares counts whether it is an attack or not
             position.trails[player].extend([from, to], self.two_squares, position.believer == NOBODY);
-            self.shift(position, [from, to]);
+            Self::shift(position, [from, to]);
         } else {
             position.capture(from);
             position.trails[player] = Trail::default();

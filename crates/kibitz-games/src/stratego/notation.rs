@@ -31,7 +31,7 @@ fn rank(letter: char) -> Option<Rank> {
     LETTERS.iter().position(|&known| known == letter.to_ascii_uppercase()).map(|rank| rank as Rank)
 }
 
-fn step(&[from, to]: &Step) -> String {
+fn step([from, to]: Step) -> String {
     format!("{}-{}", name(from), name(to))
 }
 
@@ -76,7 +76,7 @@ pub(super) fn cell(position: &Position, row: usize, col: usize) -> char {
 }
 
 impl Stratego {
-    pub(super) fn write_position(&self, position: &Position) -> String {
+    pub(super) fn write_position(position: &Position) -> String {
         let grid = text::write_grid(SIDE, SIDE, |row, col| cell(position, row, col));
         let mut words = vec![grid, ["w", "b"][usize::from(position.turn)].to_owned()];
         let mut word = |name: &str, value: String| {
@@ -95,13 +95,14 @@ impl Stratego {
         if position.quiet > 0 {
             word("quiet", position.quiet.to_string());
         }
-        let [white, black] = position.trails.map(|trail| trail.steps().iter().map(step).collect::<Vec<_>>().join(","));
+        let [white, black] =
+            position.trails.map(|trail| trail.steps().iter().copied().map(step).collect::<Vec<_>>().join(","));
         if !(white.is_empty() && black.is_empty()) {
             word("trail", format!("{white}/{black}"));
         }
         if !position.chase.is_empty() {
             let begins = position.chase.begins().map(|at| if at == NONE { "-".to_owned() } else { at.to_string() });
-            let steps: Vec<String> = position.chase.steps().iter().map(step).collect();
+            let steps: Vec<String> = position.chase.steps().iter().copied().map(step).collect();
             word("chase", format!("{}/{}/{}", begins[0], begins[1], steps.join(",")));
         }
         if position.believer != NOBODY {
@@ -113,7 +114,7 @@ impl Stratego {
             word("base", position.base.to_string());
         }
         if position.battle[0] != NONE {
-            word("battle", step(&position.battle));
+            word("battle", step(position.battle));
         }
         if position.stage == Stage::Placing {
             words.insert(2, "places".to_owned());
@@ -152,8 +153,8 @@ impl Stratego {
                 other => return Err(BadText::new(format!("there is no word {other:?} in a position"))),
             }
         }
-        self.put_pieces(&mut position, &cells, &marks)?;
-        self.count_pieces(&mut position, pool)?;
+        Self::put_pieces(&mut position, &cells, &marks)?;
+        Self::count_pieces(&mut position, pool)?;
         for (name, value) in later {
             match name {
                 "trail" => self.read_trails(&mut position, value)?,
@@ -165,7 +166,7 @@ impl Stratego {
         Ok(position)
     }
 
-    fn put_pieces(&self, position: &mut Position, cells: &[char], marks: &[u8; SQUARES]) -> Result<(), BadText> {
+    fn put_pieces(position: &mut Position, cells: &[char], marks: &[u8; SQUARES]) -> Result<(), BadText> {
         for (i, &cell) in cells.iter().enumerate() {
             let square = ((SIDE - 1 - i / SIDE) * SIDE + i % SIDE) as u8;
             let bad = |reason: &str| Err(BadText::new(format!("{} {reason}", name(square))));
@@ -201,7 +202,7 @@ impl Stratego {
     }
 
     /// Counts the pieces on the board and those that are unknown.
-    fn count_pieces(&self, position: &mut Position, pool: Option<&str>) -> Result<(), BadText> {
+    fn count_pieces(position: &mut Position, pool: Option<&str>) -> Result<(), BadText> {
         for player in 0..2 {
             let (mut alive, mut unseen, mut unknown) = ([0u8; RANKS], [0u8; RANKS], 0usize);
             for square in squares(position.sides[player]) {
@@ -298,7 +299,7 @@ impl Stratego {
     fn find_stage(&self, position: &mut Position) -> Result<(), BadText> {
         let turn = usize::from(position.turn);
         if position.stage == Stage::Placing {
-            return self.check_placing(position);
+            return Self::check_placing(position);
         }
         let flags = [0, 1].map(|player: usize| position.alive[player][usize::from(FLAG)] > 0);
         if !flags[1 - turn] {
@@ -316,7 +317,7 @@ impl Stratego {
         Ok(())
     }
 
-    fn check_placing(&self, position: &Position) -> Result<(), BadText> {
+    fn check_placing(position: &Position) -> Result<(), BadText> {
         let bad = |reason: &str| Err(BadText::new(reason));
         for player in 0..2 {
             let count = position.sides[player].count_ones() as usize;
@@ -339,7 +340,7 @@ impl Stratego {
         Ok(())
     }
 
-    pub(super) fn written_move(&self, position: &Position, mv: Move) -> String {
+    pub(super) fn written_move(position: &Position, mv: Move) -> String {
         if position.stage == Stage::Placing || position.battle[0] != NONE {
             return SIGNS[usize::from(mv)].to_string();
         }

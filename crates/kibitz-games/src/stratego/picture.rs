@@ -40,10 +40,10 @@ impl Draw for Stratego {
             |square: usize| (EDGE + (square % SIDE) as i32 * CELL, EDGE + (SIDE - 1 - square / SIDE) as i32 * CELL);
         let mut svg = Svg::new(size + 2 * EDGE, size + 2 * EDGE + 20);
         svg.rect((EDGE, EDGE), (size, size), &format!("fill=\"{}\"", colour::LIGHT));
-        let lines: String = (0..=SIDE as i32)
+        let lines: Vec<String> = (0..=SIDE as i32)
             .map(|n| format!("M{EDGE} {at}h{size}M{at} {EDGE}v{size}", at = EDGE + n * CELL))
             .collect();
-        svg.path(&lines, &format!("stroke=\"{}\"", colour::LINE));
+        svg.path(&lines.concat(), &format!("stroke=\"{}\"", colour::LINE));
         for square in 0..SQUARES {
             let (x, y) = corner(square);
             if LAKES & bit(square as u8) != 0 {

@@ -157,12 +157,11 @@ impl Chase {
         displaced[0] = [to, from];
         let mut count = 1;
         for (i, &[from, to]) in steps.iter().enumerate().skip(begins + 1).rev() {
-            match displaced[..count].iter_mut().find(|piece| piece[1] == to) {
-                Some(piece) => piece[1] = from,
-                None => {
-                    displaced[count] = [to, from];
-                    count += 1;
-                }
+            if let Some(piece) = displaced[..count].iter_mut().find(|piece| piece[1] == to) {
+                piece[1] = from;
+            } else {
+                displaced[count] = [to, from];
+                count += 1;
             }
             // before this reply of the opponent: a position after a move of the player
             let reply = (steps.len() - 1 - i).is_multiple_of(2);

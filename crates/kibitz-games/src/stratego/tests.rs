@@ -377,6 +377,22 @@ fn a_chase_around_a_lake_may_not_come_back_to_a_position() {
 }
 
 #[test]
+fn a_chasing_piece_may_go_straight_back_as_often_as_the_two_squares_rule_lets_it() {
+    let game = game(&[]);
+    // the Sergeant goes up and down beside the Captain
+    let once = played(&game, board(&game, chase(), "w"), "b6-b7 c7-c8 b7-b8 c8-c7");
+    assert!(game.write(&once).contains("chase=0/-/"), "{}", game.write(&once));
+    assert!(listed(&game, &once).contains(&"b8-b7".to_owned()));
+    // who began to go to and fro has to stop first
+    let twice = played(&game, once, "b8-b7 c7-c8 b7-b8");
+    assert!(!listed(&game, &twice).contains(&"c8-c7".to_owned()));
+    // with more moves between two squares the exception still holds
+    let often = self::game(&[("two_squares", Value::Integer(5))]);
+    let twice = played(&often, board(&often, chase(), "w"), "b6-b7 c7-c8 b7-b8 c8-c7 b8-b7 c7-c8 b7-b8 c8-c7");
+    assert!(listed(&often, &twice).contains(&"b8-b7".to_owned()));
+}
+
+#[test]
 fn who_cannot_move_has_lost_and_it_is_a_draw_if_nobody_can() {
     let game = game(&[]);
     let rows = ["fb........", EMPTY, EMPTY, EMPTY, "M.XX..XX..", "r.XX..XX..", EMPTY, EMPTY, EMPTY, "F........."];

@@ -1,8 +1,8 @@
 //! The options of the searches of one player.
 
 use kibitz_search::{
-    AStar, BeamSearch, IdaStar, Layers, NestedMonteCarlo, NestedRollout, Plan, PlayoutStrategy, SimulatedAnnealing,
-    SpMcts, TimeControl, Untried, Winner,
+    AStar, BeamSearch, IdaStar, IncrementalTranspositions, Layers, NestedMonteCarlo, NestedRollout, Plan,
+    PlayoutStrategy, SimulatedAnnealing, SpMcts, TableSize, TimeControl, Untried, Winner,
 };
 use pyo3::prelude::*;
 
@@ -17,6 +17,7 @@ pub enum Single {
     Beam(BeamSearch),
     AStar(AStar),
     IdaStar(IdaStar),
+    IncrementalTranspositions(IncrementalTranspositions),
 }
 
 impl Single {
@@ -30,6 +31,7 @@ impl Single {
             Self::Beam(_) => "BeamSearch",
             Self::AStar(_) => "AStar",
             Self::IdaStar(_) => "IdaStar",
+            Self::IncrementalTranspositions(_) => "IncrementalTranspositions",
         }
     }
 
@@ -42,6 +44,7 @@ impl Single {
             Self::SimulatedAnnealing(method) => method.threads,
             Self::Beam(method) => method.threads,
             Self::AStar(_) | Self::IdaStar(_) => 1,
+            Self::IncrementalTranspositions(method) => method.threads,
         }
     }
 }
@@ -106,6 +109,17 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Single>> {
         }),
         "astar" => Single::AStar(AStar { memory_mb: get.get("memory_mb")? }),
         "idastar" => Single::IdaStar(IdaStar { tt_mb: get.get("tt_mb")? }),
+        "incrementaltranspositions" => Single::IncrementalTranspositions(IncrementalTranspositions {
+            sets: get.get("sets")?,
+            table: if get.is_text("table")? {
+                get.word("table", &[("exact", TableSize::Exact)])?
+            } else {
+                get.get::<Option<usize>>("table")?.map_or(TableSize::None, TableSize::Entries)
+            },
+            stop_at_best: get.get("stop_at_best")?,
+            memory_mb: get.get("memory_mb")?,
+            threads: get.get("threads")?,
+        }),
         _ => return Ok(None),
     }))
 }

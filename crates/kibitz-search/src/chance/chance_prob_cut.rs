@@ -13,8 +13,7 @@
 
 use kibitz_game::Turn;
 
-use super::events::Node;
-use super::node::Step;
+use super::events::{Followed, Node};
 use super::tree::Tree;
 use crate::{Check, Searchable};
 
@@ -53,12 +52,10 @@ impl<G: Searchable> Tree<'_, G> {
         'checks: for number in numbers {
             let check = self.checks.sorted[number];
             for place in node.first..node.end {
-                let mut event = self.events[place];
-                if event.settled() {
+                if self.events[place].settled() {
                     continue;
                 }
-                let child = self.child(node.position, event.outcome);
-                let turn = self.game.turn(&child);
+                let Followed { mut event, child, turn, step, .. } = self.follow(node, place);
                 let over = turn == Turn::Over;
                 if !over && self.checks.staged {
                     let progress = self.game.progress(&child).unwrap_or(0);
@@ -66,7 +63,6 @@ impl<G: Searchable> Tree<'_, G> {
                         continue;
                     }
                 }
-                let step = Step { mv: event.outcome, probability: Some(event.probability) };
                 self.checks.checking = true;
                 let value = self.enter(&child, step, check.depth, node.ply + 1, self.low, self.high);
                 self.checks.checking = false;

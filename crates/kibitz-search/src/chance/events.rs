@@ -14,6 +14,7 @@ use kibitz_game::Turn;
 
 use super::ChanceMethod;
 use super::memory::Known;
+use super::node::Step;
 use super::tree::Tree;
 use crate::Searchable;
 
@@ -53,6 +54,17 @@ pub(super) struct Node<'p, P> {
     pub(super) sum_high: f64,
     /// Whether estimates are part of them, so that they prove nothing.
     pub(super) estimated: bool,
+}
+
+/// An event and where it leads.
+pub(super) struct Followed<G: Searchable> {
+    pub(super) event: Event<G::Move>,
+    pub(super) child: G::Position,
+    /// Who is to move there.
+    pub(super) turn: Turn,
+    /// The depth left there.
+    pub(super) left: u32,
+    pub(super) step: Step<G::Move>,
 }
 
 impl<P> Node<'_, P> {
@@ -169,10 +181,15 @@ impl<G: Searchable> Tree<'_, G> {
         self.search_events(node)
     }
 
-    /// The depth left at the child of an event. A chance node right below another one always counts as a ply, so that dice that
-    /// are thrown again and again come to an end.
+    /// An event of a node and where it leads. A chance node right below another one always counts as a ply, so that dice that are
+    /// thrown again and again come to an end.
     #[inline]
-    pub(super) fn left_at(&self, node: &Node<'_, G::Position>, turn: Turn) -> u32 {
-        if turn == Turn::Chance && !self.switches.chance_plies { node.left - 1 } else { node.left }
+    pub(super) fn follow(&self, node: &Node<'_, G::Position>, place: usize) -> Followed<G> {
+        let event = self.events[place];
+        let child = self.child(node.position, event.outcome);
+        let turn = self.game.turn(&child);
+        let again = turn == Turn::Chance && !self.switches.chance_plies;
+        let step = Step { mv: event.outcome, probability: Some(event.probability) };
+        Followed { event, child, turn, left: node.left - u32::from(again), step }
     }
 }

@@ -82,10 +82,14 @@ impl MoveFilter {
             }
             Turn::Chance => {
                 let depth = context.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-                let value = walk.below(&root, depth);
-                report.value = game.result(value);
                 report.bound = Bound::Estimate;
-                report.depth = depth;
+                report.value = game.result(leaf::evaluate(game, &root, self.noise));
+                if depth > 0 {
+                    let value = walk.below(&root, depth);
+                    if !walk.budget.over() {
+                        (report.value, report.depth) = (game.result(value), depth);
+                    }
+                }
             }
             Turn::Player(me) => self.stages(&mut walk, &root, me, context, &mut report),
         }

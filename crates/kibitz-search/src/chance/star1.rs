@@ -4,8 +4,7 @@
 //! searched lo and hi are L and U, or what other phases have found. The same for equal and for different probabilities.
 
 use super::EstimateWindow;
-use super::events::Node;
-use super::node::Step;
+use super::events::{Followed, Node};
 use super::tree::Tree;
 use crate::Searchable;
 
@@ -13,10 +12,10 @@ impl<G: Searchable> Tree<'_, G> {
     /// Searches the events that are not settled until the node is cut, or all of them.
     pub(super) fn search_events(&mut self, node: &mut Node<'_, G::Position>) -> f64 {
         for place in node.first..node.end {
-            let mut event = self.events[place];
-            if event.settled() {
+            if self.events[place].settled() {
                 continue;
             }
+            let Followed { mut event, child, left, step, .. } = self.follow(node, place);
             let (a, b) = node.window(&event);
             // the value is known to lie between the bounds of the event, so a window need not be wider
             let (mut alpha, mut beta) = (a.max(event.low), b.min(event.high));
@@ -34,9 +33,6 @@ impl<G: Searchable> Tree<'_, G> {
                 // only estimates that contradict each other, or the last bits of a sum, leave nothing between
                 (alpha, beta) = (event.low, event.high);
             }
-            let child = self.child(node.position, event.outcome);
-            let left = self.left_at(node, self.game.turn(&child));
-            let step = Step { mv: event.outcome, probability: Some(event.probability) };
             let value = self.enter(&child, step, left, node.ply + 1, alpha, beta);
             if self.interrupted() {
                 return 0.0;

@@ -10,7 +10,7 @@
 use kibitz_game::{Memory, Pack, Turn};
 
 use super::Schedule;
-use super::events::{Event, Node};
+use super::events::{Followed, Node};
 use super::memory::Known;
 use super::node::Step;
 use super::tree::Tree;
@@ -55,13 +55,11 @@ impl<G: Searchable> Tree<'_, G> {
 
     /// Probes the move of this rank of an event.
     fn probe_event(&mut self, node: &mut Node<'_, G::Position>, place: usize, rank: usize) {
-        let mut event: Event<G::Move> = self.events[place];
-        if event.settled() {
+        if self.events[place].settled() {
             return;
         }
-        let child = self.child(node.position, event.outcome);
-        let step = Step { mv: event.outcome, probability: Some(event.probability) };
-        match self.game.turn(&child) {
+        let Followed { mut event, child, turn, step, .. } = self.follow(node, place);
+        match turn {
             // nature and the end of the game have no best move: the end is worth what it is worth
             Turn::Chance => return,
             Turn::Over => {

@@ -3,7 +3,7 @@
 
 use kibitz_game::Memory;
 
-use super::events::Node;
+use super::events::{Followed, Node};
 use super::memory::Known;
 use super::tree::Tree;
 use crate::Searchable;
@@ -15,9 +15,7 @@ impl<G: Searchable> Tree<'_, G> {
             return None;
         }
         for place in node.first..node.end {
-            let mut event = self.events[place];
-            let child = self.child(node.position, event.outcome);
-            let left = self.left_at(node, self.game.turn(&child));
+            let Followed { mut event, child, left, .. } = self.follow(node, place);
             let Some(entry) = self.table.probe(self.game.key(&child)) else { continue };
             let known = Known::of(&entry);
             if !self.usable(&known, left) {

@@ -95,6 +95,35 @@ impl<'a, G: Provable> Search<'a, G> {
         self.line.iter().map(|level| level.node)
     }
 
+    /// The children of the root with their positions, which are kept here.
+    pub(crate) fn below_root(&self) -> impl ExactSizeIterator<Item = (Node, G::Position)> {
+        let block = self.tree.root().children();
+        let positions = self.positions.as_ref().map_or(&[][..], |positions| &positions[block.clone()]);
+        self.tree.nodes[block].iter().copied().zip(positions.iter().cloned())
+    }
+
+    /// Gives a leaf the children that a deeper look has found. A solved one needs none, unless it is the root, whose moves are asked for.
+    pub(crate) fn attach(
+        &mut self,
+        leaf: usize,
+        numbers: Numbers,
+        children: impl ExactSizeIterator<Item = (Node, G::Position)>,
+    ) -> Result<(), Full> {
+        if numbers.solved().is_some() && leaf != 0 {
+            return Ok(());
+        }
+        let block = self.tree.grow(leaf, children.len())?;
+        for (place, (child, position)) in block.zip(children) {
+            self.tree.nodes[place] = Node { first: 0, count: 0, ..child };
+            if let Some(positions) = &mut self.positions {
+                // nothing is given back here, so that places come one after the other
+                debug_assert_eq!(positions.len(), place);
+                positions.push(position);
+            }
+        }
+        Ok(())
+    }
+
     /// Goes back to the root, and takes the keys of the way off the path.
     pub(crate) fn leave(&mut self, path: &mut Path) {
         while self.line.len() > 1 {

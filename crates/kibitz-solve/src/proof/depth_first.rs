@@ -358,12 +358,12 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
         &self.children[self.frames[0].first..end]
     }
 
-    /// The children of the root of the search, as nodes of a tree.
-    pub(crate) fn children_of_root(&self) -> impl ExactSizeIterator<Item = Node> {
+    /// The children of the root of the search, as nodes of a tree, with their positions.
+    pub(crate) fn children_of_root(&self) -> impl ExactSizeIterator<Item = (Node, G::Position)> {
         let question = self.question;
         self.below_root().iter().map(move |child| {
             let or = child.known.solved().is_none() && question.or(&child.position);
-            Node::new(child.known.numbers(), or)
+            (Node::new(child.known.numbers(), or), child.position.clone())
         })
     }
 

@@ -84,8 +84,8 @@ impl Solver {
         rule: SecondLevel,
     ) -> Result<Searched, Refused> {
         let own = size_of::<Node>() + work.question.game.position_bytes();
-        let capacity = self.capacity(size_of::<Node>() + self.threads * own, work.watch);
-        let first = self.planted(work, capacity, false)?;
+        let capacity = self.capacity((1 + self.threads) * own, work.watch);
+        let first = self.planted(work, capacity, true)?;
         let seconds = (0..self.threads).map(|_| self.second(work.question, capacity));
         let seconds: Vec<_> = seconds.collect::<Result<_, _>>()?;
         let (end, first) = together(work, first, seconds, |size| rule.size(size), None)?;
@@ -125,7 +125,7 @@ impl Solver {
         Ok(Search::new(question, self.leaf, false, tree, Some(self.positions(capacity)?)))
     }
 
-    fn positions<P>(&self, capacity: usize) -> Result<Vec<P>, Refused> {
+    pub(super) fn positions<P>(&self, capacity: usize) -> Result<Vec<P>, Refused> {
         let mut positions = Vec::new();
         positions.try_reserve_exact(capacity).map_err(|_| self.no_memory())?;
         Ok(positions)

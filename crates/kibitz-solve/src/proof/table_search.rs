@@ -43,11 +43,11 @@ impl Solver {
     fn share_table<G: Provable>(&self, work: &mut Work<'_, '_, '_, G>, epsilon: f64) -> Result<Searched, Refused> {
         let Some(table) = work.table else { return Err(self.no_memory()) };
         let question = work.question;
-        let capacity = (self.memory_mb << 20) / TREE / size_of::<Node>();
+        let capacity = (self.memory_mb << 20) / TREE / (size_of::<Node>() + question.game.position_bytes());
         let mut look = LOOK;
         loop {
             let tree = Tree::new(capacity).ok_or_else(|| self.no_memory())?;
-            let mut first = Search::new(question, self.leaf, false, tree, None);
+            let mut first = Search::new(question, self.leaf, false, tree, Some(self.positions(capacity)?));
             first.plant(work.position);
             let threads = (0..self.threads).map(|_| DepthFirst::new(question, self.leaf, epsilon, table)).collect();
             let (end, first) = together(work, first, threads, |_| look, Some(table))?;
@@ -76,7 +76,7 @@ impl<G: Provable> Deeper<G> for DepthFirst<'_, G> {
         self.numbers_of_root()
     }
 
-    fn children(&self) -> impl ExactSizeIterator<Item = Node> {
+    fn children(&self) -> impl ExactSizeIterator<Item = (Node, G::Position)> {
         self.children_of_root()
     }
 }

@@ -18,7 +18,7 @@ use super::question::Question;
 use super::solve::{Refused, Work};
 use super::table::Table;
 use super::tree::{BUSY, Node, Tree};
-use super::two_level::{attach, look_deeper};
+use super::two_level::look_deeper;
 use super::watch::Whole;
 
 /// What looks deeper into a leaf of a tree.
@@ -30,7 +30,7 @@ pub(super) trait Deeper<G: Provable>: Send {
     fn numbers(&self) -> Numbers;
 
     /// What was found out about its children, in the order of the moves.
-    fn children(&self) -> impl ExactSizeIterator<Item = Node>;
+    fn children(&self) -> impl ExactSizeIterator<Item = (Node, G::Position)>;
 }
 
 impl<G: Provable> Deeper<G> for Search<'_, G> {
@@ -42,8 +42,8 @@ impl<G: Provable> Deeper<G> for Search<'_, G> {
         self.tree.root().numbers()
     }
 
-    fn children(&self) -> impl ExactSizeIterator<Item = Node> {
-        self.tree.nodes[self.tree.root().children()].iter().copied()
+    fn children(&self) -> impl ExactSizeIterator<Item = (Node, G::Position)> {
+        self.below_root()
     }
 }
 
@@ -162,7 +162,7 @@ impl<G: Provable, S: Fn(usize) -> usize> Shared<'_, G, S> {
             self.nodes.fetch_add(budget.nodes - counted, Ordering::Relaxed);
             let mut first = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
             first.tree.nodes[leaf].flags &= !BUSY;
-            let mut full = || attach(&mut first.tree, leaf, deeper.numbers(), deeper.children()).is_err();
+            let mut full = || first.attach(leaf, deeper.numbers(), deeper.children()).is_err();
             let failed = matches!(end, End::Budget | End::Memory) || full();
             let numbers = if failed { before } else { deeper.numbers() };
             revise(&mut first.tree, &line, numbers);

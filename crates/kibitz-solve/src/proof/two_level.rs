@@ -7,9 +7,7 @@ use kibitz_game::Budget;
 
 use super::Provable;
 use super::best_first::{End, Search};
-use super::numbers::Numbers;
 use super::path::Path;
-use super::tree::{Full, Node, Tree};
 
 /// How many nodes a second-level tree may have, by the size of the first.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -67,29 +65,10 @@ pub(crate) fn step<G: Provable>(
     if matches!(end, End::Budget | End::Memory) {
         return end;
     }
-    let leaf = first.here();
-    let root = second.tree.root();
-    let children = second.tree.nodes[root.children()].iter().copied();
-    if attach(&mut first.tree, leaf, root.numbers(), children).is_err() {
+    let numbers = second.tree.root().numbers();
+    if first.attach(first.here(), numbers, second.below_root()).is_err() {
         return End::Memory;
     }
-    first.settle(root.numbers(), path);
+    first.settle(numbers, path);
     if first.tree.root().numbers().solved().is_some() { End::Solved } else { End::Size }
-}
-
-/// Gives a leaf of a tree the children that a deeper look has found. A solved one needs none, unless it is the root, whose moves are asked for.
-pub(crate) fn attach(
-    tree: &mut Tree,
-    leaf: usize,
-    numbers: Numbers,
-    children: impl ExactSizeIterator<Item = Node>,
-) -> Result<(), Full> {
-    if numbers.solved().is_some() && leaf != 0 {
-        return Ok(());
-    }
-    let block = tree.grow(leaf, children.len())?;
-    for (node, child) in tree.nodes[block].iter_mut().zip(children) {
-        *node = Node { first: 0, count: 0, ..child };
-    }
-    Ok(())
 }
