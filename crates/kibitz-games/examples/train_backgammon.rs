@@ -7,6 +7,7 @@
 
 use std::time::Instant;
 
+use kibitz_game::Stop;
 use kibitz_games::backgammon::training::{Opponent, Schedule, Training, trial};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -46,7 +47,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         print!("{} games, {:.0} a second", training.games(), (training.games() - played) as f64 / seconds);
         for (name, opponent) in [("pips", Opponent::Pips), ("linear", Opponent::Linear), ("network", Opponent::Network)]
         {
-            if let Ok(strength) = trial(&weights, opponent, pairs, 7, threads) {
+            if let Ok(strength) = trial(&weights, opponent, pairs, 7, threads, &Stop::new()) {
                 print!(", {name} {:+.3} ± {:.3}", strength.points, strength.error);
             }
         }

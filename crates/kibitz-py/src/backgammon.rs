@@ -97,7 +97,7 @@ pub fn backgammon_trial(
         other => return Err(bad_parameter(py, format!("the opponent is pips, linear or network, not {other:?}"))),
     };
     let fault = Fault::default();
-    let strength = interrupt::run(py, &fault, threads, |_| trial(weights, opponent, pairs, seed, threads))?;
+    let strength = interrupt::run(py, &fault, threads, |stop| trial(weights, opponent, pairs, seed, threads, stop))?;
     let strength = strength.map_err(|bad| bad_parameter(py, bad.0))?;
     Ok((strength.points, strength.error))
 }

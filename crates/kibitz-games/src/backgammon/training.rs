@@ -10,7 +10,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use kibitz_game::{BadText, Random};
+use kibitz_game::{BadText, Random, Stop};
 
 use super::bear_off;
 use super::board::{OFF, Side, contact};
@@ -369,8 +369,15 @@ pub struct Strength {
 }
 
 /// Plays weights against an opponent, both looking one play ahead, in pairs of games with the same dice and the sides
-/// exchanged; gammons and backgammons count.
-pub fn trial(file: &[u8], opponent: Opponent, pairs: u64, seed: u64, threads: usize) -> Result<Strength, BadText> {
+/// exchanged; gammons and backgammons count. What comes out after a stop means nothing.
+pub fn trial(
+    file: &[u8],
+    opponent: Opponent,
+    pairs: u64,
+    seed: u64,
+    threads: usize,
+    stop: &Stop,
+) -> Result<Strength, BadText> {
     let ours = Model::read(file)?.learned();
     let next = AtomicUsize::new(0);
     let sums = Mutex::new((0.0, 0.0));
@@ -378,7 +385,7 @@ pub fn trial(file: &[u8], opponent: Opponent, pairs: u64, seed: u64, threads: us
         let mut own = (0.0, 0.0);
         loop {
             let pair = next.fetch_add(1, Ordering::Relaxed) as u64;
-            if pair >= pairs {
+            if pair >= pairs || stop.ask() {
                 break;
             }
             let points: f64 =
@@ -403,12 +410,12 @@ pub fn trial(file: &[u8], opponent: Opponent, pairs: u64, seed: u64, threads: us
     Ok(Strength { points, error: variance.sqrt() })
 }
 
-/// The points that the weights win in one game; in seat 0 they begin.
+/// The points that the weights win in one game; in seat 0 they begin. Bad weights can play on for ever, which wins nothing.
 fn one_game(ours: &Learned, opponent: Opponent, seat: usize, mut random: Random) -> f64 {
     let (first, second) = dice(OPENINGS[random.below(30)]);
     let mut thrown = (first.max(second), first.min(second));
     let (mut own, mut other, mut mover) = (Side::START, Side::START, 0);
-    loop {
+    for _ in 0..LONGEST {
         let (mine, theirs, _) = if mover == seat {
             choose(own, other, thrown, |own, other| ours.by_network(own, other), true)
         } else {
@@ -425,5 +432,60 @@ fn one_game(ours: &Learned, opponent: Opponent, seat: usize, mut random: Random)
         }
         (own, other, mover) = (theirs, mine, 1 - mover);
         thrown = dice(roll(&mut random));
+    }
+    0.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_training_that_was_saved_goes_on_as_if_it_had_not_been() {
+        let schedule = Schedule { games: 6 * BATCH, ..Schedule::default() };
+        let (mut whole, mut first) = (Training::new(5), Training::new(5));
+        whole.run(&schedule, 1, |_| true);
+        first.run(&schedule, 2, |training| training.games() < 2 * BATCH);
+        assert_eq!(first.games(), 2 * BATCH);
+        let mut rest = Training::load(&first.save()).unwrap();
+        rest.run(&schedule, 3, |_| true);
+        assert_eq!(rest, whole);
+        assert_ne!(whole.weights(), Training::new(5).weights());
+        assert!(Training::load(&first.save()[1..]).is_err());
+    }
+
+    #[test]
+    fn weights_that_have_learned_nothing_lose_and_come_to_an_end() {
+        let strength = trial(&Training::new(2).weights(), Opponent::Network, 10, 1, 2, &Stop::new()).unwrap();
+        assert!(strength.points <= 0.0, "{strength:?}");
+    }
+
+    #[test]
+    fn gradients_are_those_of_the_cross_entropy() {
+        let (own, other) = (Side::START, Side::START.moved(8, 3));
+        let target = [0.6, 0.2, 0.01, 0.1, 0.02];
+        let values = Training::new(9).values;
+        let loss = |values: &[f32]| {
+            let outcome = Model::of(values).learned().contact.ask(own, other);
+            let each = target.iter().zip(outcome).map(|(&target, estimate)| {
+                let (target, estimate) = (f64::from(target), f64::from(estimate));
+                target * estimate.ln() + (1.0 - target) * (1.0 - estimate).ln()
+            });
+            each.sum::<f64>()
+        };
+        let mut lesson = Lesson::new();
+        lesson.study(&Model::of(&values), own, other, target);
+        let mut compared = 0;
+        for at in (0..Weights::<CONTACT_HIDDEN>::size(CONTACT_INPUTS)).step_by(131) {
+            let mut moved = values.clone();
+            moved[at] += 0.02;
+            let up = loss(&moved);
+            moved[at] -= 0.04;
+            let slope = (up - loss(&moved)) / 0.04;
+            let gradient = f64::from(lesson.gradient[at]);
+            assert!((slope - gradient).abs() < 2e-3 + 0.02 * gradient.abs(), "{at}: {slope} {gradient}");
+            compared += u32::from(gradient != 0.0);
+        }
+        assert!(compared > 20, "{compared}");
     }
 }
