@@ -85,6 +85,9 @@ def refusal(algorithm: type[kb.Algorithm], game: kb.Game) -> str | None:
         algorithm(nodes=100).search(game.start())
     except kb.NotSupported as error:
         return str(error)
+    except kb.BadParameter:
+        # a fit that comes with the package is for other parameters, with which the algorithm can
+        return None
     return None
 
 

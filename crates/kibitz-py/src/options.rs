@@ -29,7 +29,7 @@ pub enum Method {
 /// A search of games without chance.
 pub enum WithoutChance {
     Minimax(Minimax),
-    AlphaBeta(AlphaBeta),
+    AlphaBeta(Box<AlphaBeta>),
     BStar(BStar),
     Ubfm(Ubfm),
 }
@@ -144,7 +144,7 @@ fn certain(method: WithoutChance) -> Method {
 pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     let get = Options(options);
     if let Some(family) = minimax::family(name, &get)? {
-        return Ok(certain(WithoutChance::AlphaBeta(family)));
+        return Ok(certain(WithoutChance::AlphaBeta(Box::new(family))));
     }
     if let Some(family) = chance::family(name, &get)? {
         return Ok(Method::OfChance(Box::new(family)));

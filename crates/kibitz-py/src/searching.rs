@@ -52,7 +52,7 @@ pub fn search<'py, G: Bridge>(
     let memory = job.memory.as_ref().map(Py::get);
     let work = |stop: &Stop| {
         let mut told = told;
-        let context = &mut Context { limits, stop, past: past, progress: &mut told };
+        let context = &mut Context { limits, stop, past, progress: &mut told };
         let mut search = || match method {
             Method::Uniform(method) => method.search(&**game, position, context),
             Method::Simulation(method) => method.search(&**game, position, context),

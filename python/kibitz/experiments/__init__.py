@@ -62,6 +62,7 @@ MODULES: tuple[str, ...] = (
     "rosin_morpion",
     "schadd_fanorona",
     "schadd_proof",
+    "proof_agreement",
     "schadd_chance_games",
     "schadd_chance",
     "hauk_backgammon",

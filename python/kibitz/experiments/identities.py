@@ -73,6 +73,39 @@ def _proves_the_value(case: dict[str, Any]) -> str | None:
     return None
 
 
+# The Star family equals Expectimax
+
+STARS = (
+    kb.Star1(tt_mb=0),
+    kb.Star2(tt_mb=0, deepening=False),
+    kb.Star2(same_depth=True),
+    kb.Star25(probes=2, schedule="sequential", same_depth=True),
+)
+
+
+def _same_as_expectimax(case: dict[str, int]) -> str | None:
+    pick = random.Random(case["seed"])
+    depth = pick.choice([2, 3, 4])
+    game = kb.game(
+        "random-tree",
+        width=pick.randrange(1, 5),
+        depth=depth,
+        events=pick.randrange(1, 5),
+        chance=pick.choice(["uniform", "random"]),
+        range=pick.choice([4, 20, 1000]),
+        players=pick.choice([1, 2, 2, 2]),
+        states=pick.choice([0, 0, 6]),
+        seed=case["seed"],
+    )
+    plies = pick.randrange(1, 2 * depth)
+    exact = kb.Expectimax(depth=plies).search(game.start()).value
+    for variant in STARS:
+        found = variant.search(game.start(), depth=plies).value
+        if abs(found - exact) > 1e-9 * (1 + abs(exact)):
+            return f"{game}: {variant} to depth {plies} finds {found:g}, Expectimax {exact:g}"
+    return None
+
+
 EXPERIMENTS = (
     SelfCheck(
         id="alphabeta-equals-minimax",
@@ -80,6 +113,15 @@ EXPERIMENTS = (
         cases=_trees,
         check=_same_as_minimax,
         seconds={"quick": 0.3, "standard": 12, "full": 120},
+        seed=1,
+    ),
+    SelfCheck(
+        id="star-equals-expectimax",
+        statement="Star1, Star2 and Star2.5 have Expectimax's value on random trees and graphs with chance nodes",
+        cases=_trees,
+        check=_same_as_expectimax,
+        seconds={"quick": 0.5, "standard": 20, "full": 200},
+        paper="B. Ballard, *The \\*-minimax search procedure for trees containing chance nodes*, 1983",
         seed=1,
     ),
     SelfCheck(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import kibitz as kb
 from kibitz.experiments import data
-from kibitz.experiments.experiment import Experiment, Row, Scale, SelfCheck
+from kibitz.experiments.experiment import Experiment, Row, Scale
 from kibitz.experiments.judging import exactly
 from kibitz.solve import Solver
 
@@ -284,54 +284,11 @@ def _dispute(scale: Scale, results: Sequence[Any]) -> list[Row]:
     return found
 
 
-def _positions(scale: Scale) -> list[dict[str, Any]]:
-    count, parts = {"quick": (40, 1), "standard": (2_000, 4), "full": (10_000, 10)}[scale]
-    return [{"seed": seed, "count": count // parts} for seed in range(parts)]
-
-
-def _check_positions(unit: dict[str, Any]) -> str | None:
-    """Random positions of 5 by 5 with at most 8 pieces, given the 4-piece database and a million nodes each."""
-    import random
-
-    game = kb.game("fanorona", rows=5, cols=5)
-    dice = random.Random(unit["seed"])
-    solvers: list[Solver] = [kb.Pn2(leaf="mobility"), kb.DfPn(leaf="mobility"), kb.EfPn()]
-    with tempfile.TemporaryDirectory() as folder:
-        judge = kb.build_db(
-            game, Path(folder) / "8.kdb", pieces=6 if unit["count"] < 100 else 8, memory="4G", threads=1
-        )
-        small = kb.build_db(game, Path(folder) / "4.kdb", pieces=4, threads=1)
-        most = judge.pieces or 8
-        undecided = total = 0
-        while total < unit["count"]:
-            own = dice.randint(1, most - 1)
-            other = dice.randint(1, most - own)
-            points = dice.sample(range(25), own + other)
-            board = ["."] * 25
-            for i, point in enumerate(points):
-                board[point] = "w" if i < own else "b"
-            rows = "/".join("".join(board[i : i + 5]) for i in range(0, 25, 5))
-            position = game.position(f"{rows} w")
-            if position.over:
-                continue
-            total += 1
-            known = judge.probe(position)
-            for solver in solvers:
-                found = solver.replace(database=small, nodes=1_000_000).solve(position)
-                if found.value == "unknown":
-                    undecided += 1
-                elif known is not None and found.value != known.value:
-                    return f"{solver.name} says {found.value} of {position}, the database {known.value}"
-        if undecided * 100 > total * len(solvers):
-            return f"{undecided} of {total * len(solvers)} are undecided"
-    return None
-
-
 _UNITS_5 = _database_units(5, 5, {"quick": (5, 6), "standard": (4, 5, 6, 7), "full": (3, 4, 5, 6, 7, 8, 9)})
 _UNITS_6 = _database_units(7, 5, {"quick": (5,), "standard": (6,), "full": (4, 5, 6, 7)})
 _UNITS_7 = _database_units(3, 9, {"quick": (5,), "standard": (0, 2, 3, 4, 5, 6), "full": (0, 2, 3, 4, 5, 6, 7, 8)})
 
-EXPERIMENTS: tuple[Experiment | SelfCheck, ...] = (
+EXPERIMENTS = (
     Experiment(
         id="schadd-table-4-4",
         title="Boards of Fanorona solved by PN²",
@@ -397,14 +354,5 @@ EXPERIMENTS: tuple[Experiment | SelfCheck, ...] = (
         summarize=_dispute,
         seconds={"quick": 5, "standard": 900, "full": 2000},
         note="The thesis says that Black wins. The quick scale asks the same of 5×5, about which there is no dispute.",
-    ),
-    SelfCheck(
-        id="proof-numbers-agree-with-databases",
-        statement="PN², df-pn and EF-PN² find what the databases say of random positions of 5×5, 99 of 100 at least",
-        cases=_positions,
-        check=_check_positions,
-        paper=THESIS,
-        seconds={"quick": 8, "standard": 300, "full": 2000},
-        seed=0,
     ),
 )
