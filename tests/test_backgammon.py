@@ -124,7 +124,7 @@ def test_identifiers_are_those_of_gnu_backgammon() -> None:
     jacoby = kb.game("backgammon", cube=64, jacoby=True)
     assert backgammon.gnubg_id(jacoby.position(f"{START} / B 31")) == "4HPwATDgc/ABMA:cIkFAAAAAAAA"
     with pytest.raises(kb.BadPosition):
-        backgammon.position_id(kb.game("othello").start())
+        backgammon.position_id(kb.game("nim").start())
 
 
 def test_probabilities_are_exact_where_the_database_knows_them() -> None:
