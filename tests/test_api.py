@@ -138,7 +138,7 @@ MISTAKES = [
     (kb.BadPosition, lambda: START.game.position("XXX"), 'bad position "XXX"'),
     (kb.BadPosition, lambda: START.game.position(""), "bad position"),
     (kb.BadPosition, lambda: START.game.position("XXX/.../... O"), "X has 3 and O has 0"),
-    (kb.UnknownGame, lambda: kb.game("go"), "no game 'go'; there are breakthrough, "),
+    (kb.UnknownGame, lambda: kb.game("go"), "no game 'go'; there are backgammon, breakthrough, "),
     (kb.UnknownGame, lambda: kb.game(""), "there are"),
     (kb.BadParameter, lambda: kb.game("othello", sizes=8), "size"),
     (kb.BadParameter, lambda: kb.game("othello", size=9), "size=9 is out of range: 4 to 8"),

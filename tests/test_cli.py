@@ -76,7 +76,7 @@ def test_games_lists_all() -> None:
 @pytest.mark.parametrize("name", list(kb.games()))
 def test_games_tells_about_each(name: str) -> None:
     info = kb.games().info(name)
-    text = run("games", name).stdout
+    text = run("games", name, columns=400).stdout
     assert all(parameter.doc in text for parameter in info.parameters)
     assert run_json("games", name)["rules"] == info.rules
 

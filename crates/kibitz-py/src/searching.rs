@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kibitz_game::{Iteration, Limits, Stop, Turn};
-use kibitz_search::{Context, NotSupported, Report, Searchable};
+use kibitz_search::{Context, NotSupported, Report, Searchable, refuse_hidden};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -92,6 +92,7 @@ fn without_chance<G: Searchable>(
     position: &G::Position,
     context: &mut Context<'_, G::Move>,
 ) -> Result<Report<G::Move>, NotSupported> {
+    refuse_hidden::<G>(method.title())?;
     if G::ALWAYS_CHANCE {
         return Err(NotSupported::chance(method.title()));
     }

@@ -107,7 +107,7 @@ impl NotSupported {
 }
 
 /// Refuses games with hidden information, for methods that would look at what a player cannot see.
-fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
+pub fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
     if G::HIDDEN {
         let instead = if G::BELIEF { "Star2 or Uct" } else { "Random or Simulation" };
         return Err(NotSupported(format!(
