@@ -11,7 +11,7 @@ import kibitz as kb
 #: Every native game, small and large boards, every parameter at least once away from its default.
 GAMES = [
     "backgammon",
-    "backgammon:evaluation=pips,cube=true",
+    "backgammon:evaluation=pips,cube=8",
     "breakthrough",
     "breakthrough:rows=5,cols=4,ranks=1",
     "breakthrough:rows=12,cols=10,ranks=3",

@@ -110,7 +110,10 @@ fn working<G: Bridge, T: Send>(
 }
 
 /// Solvers are not compiled for games that always have chance.
-const NO_CHANCE: &str = "proof numbers need games without chance: use Uct";
+fn of_chance<G: Bridge>(py: Python<'_>) -> PyErr {
+    let why = if G::HIDDEN { "hidden information; this one hides something" } else { "chance: use Uct" };
+    not_supported(py, format!("proof numbers need games without {why}"))
+}
 
 /// Solves a position.
 pub fn solve<'py, G: Bridge>(
@@ -121,7 +124,7 @@ pub fn solve<'py, G: Bridge>(
     job: &Job<'py>,
 ) -> PyResult<Bound<'py, PyDict>> {
     if G::ALWAYS_CHANCE {
-        return Err(not_supported(py, NO_CHANCE));
+        return Err(of_chance::<G>(py));
     }
     let fault = game.fault();
     let callback = job.progress.clone().map(Bound::unbind);
@@ -208,7 +211,7 @@ pub fn strategies<G: Bridge>(
     memory: &Memory,
 ) -> PyResult<Vec<Strategy>> {
     if G::ALWAYS_CHANCE {
-        return Err(not_supported(py, NO_CHANCE));
+        return Err(of_chance::<G>(py));
     }
     let kept: Kept = memory.take().ok_or_else(|| bad_parameter(py, "the solution keeps nothing for a proof"))?;
     let fault = game.fault();
@@ -236,7 +239,7 @@ pub fn check<'py, G: Bridge>(
     database: Option<&Database>,
 ) -> PyResult<Bound<'py, PyDict>> {
     if G::ALWAYS_CHANCE {
-        return Err(not_supported(py, NO_CHANCE));
+        return Err(of_chance::<G>(py));
     }
     let fault = game.fault();
     let inner = &strategy.0;
