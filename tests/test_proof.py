@@ -449,3 +449,15 @@ def test_the_command_line_verifies_proofs(tmp_path: Path) -> None:
         ran = CliRunner().invoke(app, ["verify", *arguments])
         assert ran.exit_code != 0
         assert isinstance(ran.exception, kb.BadProof) or "proof" in ran.output
+
+
+def test_the_command_line_makes_a_small_database_where_none_is_given() -> None:
+    from kibitz.cli import app
+    from typer.testing import CliRunner
+
+    ran = CliRunner().invoke(app, ["solve", "fanorona:rows=5,cols=5", "--explain", "--json"])
+    assert ran.exit_code == 0, ran.output
+    found = json.loads(ran.stdout)
+    assert found["value"] == "draw"
+    assert found["proof_size"] > 100
+    assert found["line"]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import nullcontext
+from contextlib import ExitStack, nullcontext
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
@@ -89,7 +90,44 @@ def solve(
             if strong.reason is not None:
                 raise typer.Exit(1)
             return
-    solver = _solver(algorithm or _DEFAULT, given)
+    with ExitStack() as stack:
+        if plain and rules._rules.ranked and isinstance(rules, kb.NativeGame):
+            given["database"] = _small_database(rules, stack.enter_context(TemporaryDirectory()))
+        _search(rules, game, position, pos, _solver(algorithm or _DEFAULT, given), explain, proof, play, json)
+
+
+_SECONDS = 1.0
+"""How long a database of few pieces may take; the next one takes about ten times as long."""
+
+
+def _small_database(rules: kb.NativeGame, folder: str) -> str | None:
+    """A database of as many pieces as a moment allows, where none was given: much is solved far sooner with it."""
+    path, pieces = Path(folder) / "small.kdb", 0
+    try:
+        with working("database"):
+            for pieces in range(2, 9):
+                began = time.perf_counter()
+                kb.build_db(rules, path, pieces=pieces)
+                if time.perf_counter() - began > _SECONDS / 8:
+                    break
+    except kb.Error:
+        # a game whose positions are not counted by pieces
+        return None
+    err.print(f"with a database of up to {pieces} pieces, made for this", style="dim", soft_wrap=True)
+    return str(path)
+
+
+def _search(
+    rules: kb.Game,
+    game: str,
+    position: str | None,
+    pos: kb.Position,
+    solver: Solver,
+    explain: bool,
+    proof: Path | None,
+    play: bool,
+    json: bool,
+) -> None:
     if proof is not None and not isinstance(rules, kb.NativeGame):
         raise kb.BadParameter(f"a file could not name {rules}, which is written in Python: leave out --proof")
     watcher = _Watcher(solver)
