@@ -461,3 +461,6 @@ def test_the_command_line_makes_a_small_database_where_none_is_given() -> None:
     assert found["value"] == "draw"
     assert found["proof_size"] > 100
     assert found["line"]
+    ran = CliRunner().invoke(app, ["solve", "fanorona:rows=5,cols=5"])
+    assert "draw: neither player can force a win" in ran.stdout
+    assert f"the proof has {found['proof_size']:,} positions with a move" in ran.stdout

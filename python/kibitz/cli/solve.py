@@ -158,7 +158,7 @@ def _solver(text: str, given: dict[str, Any]) -> Solver:
 def _tell(solution: kb.Solution, name: str, pos: kb.Position, explain: bool, path: Path | None, json: bool) -> None:
     made = None
     verified = None
-    if solution.value != "unknown" and (explain or path is not None):
+    if solution.value != "unknown":
         with working("proof"):
             made = solution.proof()
             if path is not None:
