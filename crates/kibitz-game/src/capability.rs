@@ -30,6 +30,19 @@ pub trait Evaluate: Game {
         None
     }
 
+    /// What `player` has in a position that is not over, whatever the others have: a component of the tuples of maxⁿ, strictly
+    /// inside [`Game::range`]. Where there are several opponents, or where players count what they have, [`Evaluate::evaluate`]
+    /// is the difference between a player and all others. The default makes no difference between the two.
+    fn own_value(&self, position: &Self::Position, player: usize) -> Score {
+        self.evaluate(position, player)
+    }
+
+    /// The greatest sum over all players of final scores, and of [`Evaluate::own_value`]; none if it is not known. Pruning in
+    /// maxⁿ needs it (R. Korf, *Multi-Player Alpha-Beta Pruning*, 1991).
+    fn greatest_sum(&self) -> Option<i64> {
+        None
+    }
+
     /// Whether [`Evaluate::noisy`] ever lists a move.
     const NOISY: bool = false;
 
@@ -158,6 +171,16 @@ pub trait AnyTurn: Game {
     fn pass(&self, position: &mut Self::Position) -> bool {
         let _ = position;
         false
+    }
+
+    /// Whether [`AnyTurn::give_turn`] lets players move whose turn it is not, as best-reply search needs it.
+    const ANY_TURN: bool = false;
+
+    /// Makes it the turn of `player`, as if everybody before him had passed, whatever the rules say about that; false, and the
+    /// position unchanged, if that has no meaning here or if he could not move. The position is not over, and neither is the
+    /// one that it becomes. The default knows only whose turn it is anyway.
+    fn give_turn(&self, position: &mut Self::Position, player: usize) -> bool {
+        self.turn(position) == Turn::Player(player as u8)
     }
 
     /// Whether passing may well be an advantage here, as it is with few pieces left, so that a null move proves less.
