@@ -509,19 +509,8 @@ impl Configure for RandomTree {
         }
         let scattered = params.word("turns") == "random";
         let players = players as u8;
-        let mut tree = Self {
-            width,
-            players,
-            range,
-            seed,
-            events,
-            nature,
-            constant,
-            scattered,
-            states,
-            step,
-            sizes: Vec::new(),
-        };
+        let mut tree =
+            Self { width, players, range, seed, events, nature, constant, scattered, states, step, sizes: Vec::new() };
         let most = if states == 0 { MOST_LEAVES } else { states };
         let mut size = 1u64;
         tree.sizes.push(size);

@@ -9,12 +9,12 @@
 //! [`SoftMaxN`] and [`ProbMaxN`]). Where all others are one opponent a game of many players is a game of two
 //! ([`reduced`]), and the search is alpha-beta as it is: [`Coalition`].
 
-mod coalition;
+pub(crate) mod coalition;
 mod leaf;
 mod max_n;
 mod mp_mix;
 mod prob_max_n;
-mod reduced;
+pub(crate) mod reduced;
 mod soft_max_n;
 mod tuple_table;
 

@@ -189,7 +189,9 @@ fn texts_of_positions_that_do_not_exist_are_rejected() {
     for good in ["0:0", "1:2", "3:17", "4:80", " 4:80 "] {
         assert_eq!(tree.write(&tree.read(good).unwrap()), good.trim());
     }
-    for bad in ["", "3", ":", "3:", ":3", "1:3", "4:81", "5:0", "-1:0", "+1:0", "1:2:3", "1:2:0:0", "1:99999999999999999999"] {
+    for bad in
+        ["", "3", ":", "3:", ":3", "1:3", "4:81", "5:0", "-1:0", "+1:0", "1:2:3", "1:2:0:0", "1:99999999999999999999"]
+    {
         assert!(tree.read(bad).is_err(), "{bad}");
     }
     assert!(tree.read("5:0").unwrap_err().0.contains("the leaves are on 4"));

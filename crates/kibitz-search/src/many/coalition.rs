@@ -36,26 +36,6 @@ impl Coalition {
         self.search.deepest(limits)
     }
 
-    /// Refuses games in which players cannot move out of turn, where they would have to.
-    fn require_turns<G: Searchable>(&self, game: &G) -> Result<(), NotSupported> {
-        let name = self.search.name;
-        let players = game.players();
-        if G::ANY_TURN || players < 3 {
-            return Ok(());
-        }
-        match self.reduction {
-            Reduction::BestReply => Err(NotSupported(format!(
-                "{name} lets opponents pass, and this game of {players} players knows no moves out of turn (in a trick, say, \
-                 everybody must play a card, or hands get different sizes and the end is undefined): use BestReplyPlus, \
-                 Paranoid or MaxN"
-            ))),
-            Reduction::RootOnly => Err(NotSupported(format!(
-                "{name} lets everybody else pass, and this game knows no moves out of turn: use BestReplyPlus"
-            ))),
-            _ => Ok(()),
-        }
-    }
-
     /// Searches until a limit is reached or every line has come to the end of the game.
     pub fn search<G: Searchable>(
         &self,
@@ -64,7 +44,7 @@ impl Coalition {
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
         refuse_hidden::<G>(self.search.name)?;
-        self.require_turns(game)?;
+        require_turns(self.search.name, self.reduction, game)?;
         if !G::MANY {
             // the game has two players, and all of these are alpha-beta
             return self.two_players(game, position, context);
@@ -107,7 +87,9 @@ impl Coalition {
     ) -> Result<Report<G::Move>, NotSupported> {
         let name = self.search.name;
         if self.reduction == Reduction::RootOnly {
-            return Err(NotSupported(format!("{name} is about games of many players; this one never has more than two")));
+            return Err(NotSupported(format!(
+                "{name} is about games of many players; this one never has more than two"
+            )));
         }
         if self.noise.deviation > 0.0 {
             return Err(NotSupported(format!(
@@ -119,7 +101,11 @@ impl Coalition {
 }
 
 /// The moves of the game in a line of the reduced one, as far as the rules allow them one after the other.
-fn line<G: Searchable>(reduced: &Reduced<'_, G>, position: &G::Position, replies: &[Reply<G::Move>]) -> Vec<G::Move> {
+pub(crate) fn line<G: Searchable>(
+    reduced: &Reduced<'_, G>,
+    position: &G::Position,
+    replies: &[Reply<G::Move>],
+) -> Vec<G::Move> {
     let mut position = position.clone();
     let mut line = Vec::with_capacity(replies.len());
     for &reply in replies {
@@ -130,7 +116,7 @@ fn line<G: Searchable>(reduced: &Reduced<'_, G>, position: &G::Position, replies
     line
 }
 
-fn translated<G: Searchable>(
+pub(crate) fn translated<G: Searchable>(
     reduced: &Reduced<'_, G>,
     position: &G::Position,
     step: &Iteration<Reply<G::Move>>,
@@ -141,5 +127,24 @@ fn translated<G: Searchable>(
         nodes: step.nodes,
         time: step.time,
         pv: line(reduced, position, &step.pv),
+    }
+}
+
+/// Refuses games in which players cannot move out of turn, where they would have to.
+pub(crate) fn require_turns<G: Searchable>(name: &str, reduction: Reduction, game: &G) -> Result<(), NotSupported> {
+    let players = game.players();
+    if G::ANY_TURN || players < 3 {
+        return Ok(());
+    }
+    match reduction {
+        Reduction::BestReply => Err(NotSupported(format!(
+            "{name} lets opponents pass, and this game of {players} players knows no moves out of turn (in a trick, say, \
+             everybody must play a card, or hands get different sizes and the end is undefined): use BestReplyPlus, \
+             Paranoid or MaxN"
+        ))),
+        Reduction::RootOnly => Err(NotSupported(format!(
+            "{name} lets everybody else pass, and this game knows no moves out of turn: use BestReplyPlus"
+        ))),
+        Reduction::Paranoid | Reduction::BestReplyPlus => Ok(()),
     }
 }

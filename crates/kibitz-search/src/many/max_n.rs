@@ -91,14 +91,7 @@ impl Default for MaxN {
 impl MaxN {
     /// Maxⁿ with everything switched off: no deepening, no table, no pruning, moves as the game lists them.
     pub fn plain(ties: Ties) -> Self {
-        Self {
-            pruning: Pruning::None,
-            ties,
-            deepening: false,
-            tt_mb: 0,
-            ordering: Ordering::none(),
-            ..Self::default()
-        }
+        Self { pruning: Pruning::None, ties, deepening: false, tt_mb: 0, ordering: Ordering::none(), ..Self::default() }
     }
 
     /// The greatest ply that a search within these limits can reach.

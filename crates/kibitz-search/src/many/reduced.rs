@@ -4,10 +4,11 @@
 //! that everything it can do (tables, killers, history, null moves, multi-cut) is there at once, and for two players it is
 //! alpha-beta on the game itself, node by node.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Order, Pack, Playout, Puzzle, Range, Ranked, Repetition, Score, Turn,
+    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Order, Pack, Playout, Puzzle, Random, Range, Ranked, Repetition,
+    Score, Turn,
 };
 
 use super::leaf;
@@ -27,6 +28,18 @@ pub enum Reduction {
     RootOnly,
 }
 
+impl Reduction {
+    /// To which depth of the game a search of this depth looks, if nobody is skipped: a reply of all opponents together stands
+    /// for a move of each.
+    pub fn depth_in_game(self, depth: u32, players: u32) -> u32 {
+        match self {
+            Self::Paranoid => depth,
+            Self::RootOnly => depth * players,
+            Self::BestReply | Self::BestReplyPlus => depth.div_ceil(2) + (players - 1) * (depth / 2),
+        }
+    }
+}
+
 /// What MAX makes large.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Utility {
@@ -37,24 +50,24 @@ pub enum Utility {
 }
 
 /// The rules of the reduced game.
-pub(super) struct Reduced<'a, G: Searchable> {
-    pub(super) game: &'a G,
-    pub(super) reduction: Reduction,
-    pub(super) utility: Utility,
-    pub(super) noise: Noise,
+pub(crate) struct Reduced<'a, G: Searchable> {
+    pub(crate) game: &'a G,
+    pub(crate) reduction: Reduction,
+    pub(crate) utility: Utility,
+    pub(crate) noise: Noise,
     /// The player at the root.
-    pub(super) max: u8,
+    pub(crate) max: u8,
     players: u8,
     /// Whether sides alternate whatever the rules of the game say about turns.
     alternates: bool,
-    /// Moves of one opponent on their way into the list of all. Only one thread searches, so it is never locked for long.
+    /// Moves of one opponent on their way into the list of all.
     buffer: Mutex<Vec<G::Move>>,
 }
 
 /// A position with the side to move.
 #[derive(Clone, PartialEq)]
-pub(super) struct Sided<P> {
-    pub(super) inner: P,
+pub(crate) struct Sided<P> {
+    pub(crate) inner: P,
     /// Whether MIN is to move, where that does not follow from the position.
     min: bool,
 }
@@ -62,8 +75,8 @@ pub(super) struct Sided<P> {
 /// A move with who makes it: in best-reply search a player, in [`Reduction::BestReplyPlus`] the number of opponents who make
 /// their first move before. In paranoid search it is 0.
 #[derive(Clone, Copy, PartialEq)]
-pub(super) struct Reply<M> {
-    pub(super) mv: M,
+pub(crate) struct Reply<M> {
+    pub(crate) mv: M,
     /// What orders a move that is not made in the position of the node, and [`ASK`] for one that is.
     index: u32,
     who: u8,
@@ -96,7 +109,7 @@ impl<M: Pack> Pack for Reply<M> {
 const MIN: u64 = 0x9E6C_63D0_876A_3F6B;
 
 impl<'a, G: Searchable> Reduced<'a, G> {
-    pub(super) fn new(game: &'a G, reduction: Reduction, utility: Utility, noise: Noise, max: u8) -> Self {
+    pub(crate) fn new(game: &'a G, reduction: Reduction, utility: Utility, noise: Noise, max: u8) -> Self {
         // With two players the turns of the game are those of the reduced one, even where it lets a player move twice.
         let alternates = reduction == Reduction::BestReply && game.players() > 2;
         let players = game.players() as u8;
@@ -104,7 +117,7 @@ impl<'a, G: Searchable> Reduced<'a, G> {
     }
 
     /// The root, where MAX is to move.
-    pub(super) fn root(&self, position: &G::Position) -> Sided<G::Position> {
+    pub(crate) fn root(&self, position: &G::Position) -> Sided<G::Position> {
         Sided { inner: position.clone(), min: false }
     }
 
@@ -113,6 +126,15 @@ impl<'a, G: Searchable> Reduced<'a, G> {
     fn opponents(&self) -> impl Iterator<Item = u8> + use<G> {
         let (max, players) = (self.max, self.players);
         (max + 1..players).chain(0..max)
+    }
+
+    /// Lends the buffer. Where several threads search, whoever finds it lent has one of his own.
+    #[inline(always)]
+    fn with_buffer<R>(&self, work: impl FnOnce(&mut Vec<G::Move>) -> R) -> R {
+        match self.buffer.try_lock() {
+            Ok(mut buffer) => work(&mut buffer),
+            Err(_) => work(&mut Vec::new()),
+        }
     }
 
     /// A move of the player to move in a position that is not that of the node.
@@ -147,14 +169,35 @@ impl<'a, G: Searchable> Reduced<'a, G> {
         matches!(self.game.turn(position), Turn::Player(player) if player != self.max)
     }
 
+    /// The moves of MAX, or those of all opponents, whose turn it is given to for that.
+    #[inline(always)]
+    fn list_of_side(&self, position: &G::Position, side: u8, buffer: &mut Vec<G::Move>, out: &mut Vec<Reply<G::Move>>) {
+        let mut list = |player: u8| {
+            let mut turned = position.clone();
+            if !self.game.give_turn(&mut turned, usize::from(player)) {
+                return;
+            }
+            buffer.clear();
+            self.game.moves(&turned, buffer);
+            if side == 0 {
+                out.extend(buffer.iter().map(|&mv| Reply { mv, index: ASK, who: player, hint: 0 }));
+            } else {
+                out.extend(buffer.iter().map(|&mv| self.reply(&turned, mv, player, player)));
+            }
+        };
+        if side == 0 {
+            list(self.max);
+        } else {
+            self.opponents().for_each(list);
+        }
+    }
+
     /// The replies of [`Reduction::BestReplyPlus`]: all moves of the first opponent, then what the second can do after the first
     /// one's first move, and so on.
-    fn list_in_turn(&self, position: &G::Position, out: &mut Vec<Reply<G::Move>>) {
-        let mut buffer = self.buffer.lock().unwrap_or_else(PoisonError::into_inner);
+    fn list_in_turn(&self, position: &G::Position, buffer: &mut Vec<G::Move>, out: &mut Vec<Reply<G::Move>>) {
         let mut position = position.clone();
         for step in 0..self.players - 1 {
-            let first = self.first_move(&position, &mut buffer);
-            let Some(first) = first else { return };
+            let Some(first) = self.first_move(&position, buffer) else { return };
             let mut next = position.clone();
             self.game.play(&mut next, first);
             // the first move is a reply only of the last opponent: the others reply after it
@@ -170,20 +213,19 @@ impl<'a, G: Searchable> Reduced<'a, G> {
     }
 
     /// Lets opponents make their first moves until MAX is to move, or so many have moved.
-    fn play_first_moves(&self, position: &mut G::Position, moves: u8) {
-        let mut buffer = self.buffer.lock().unwrap_or_else(PoisonError::into_inner);
+    fn play_first_moves(&self, position: &mut G::Position, moves: u8, buffer: &mut Vec<G::Move>) {
         for _ in 0..moves {
             if !self.opponent_to_move(position) {
                 return;
             }
-            let Some(mv) = self.first_move(position, &mut buffer) else { return };
+            let Some(mv) = self.first_move(position, buffer) else { return };
             self.game.play(position, mv);
         }
     }
 
     /// The moves of the game that a reply consists of, as far as the rules allow them one after the other; false when it is
     /// not what the rules allow next.
-    pub(super) fn expand(&self, position: &mut G::Position, reply: Reply<G::Move>, line: &mut Vec<G::Move>) -> bool {
+    pub(crate) fn expand(&self, position: &mut G::Position, reply: Reply<G::Move>, line: &mut Vec<G::Move>) -> bool {
         let Turn::Player(player) = self.game.turn(position) else { return false };
         if reply.who == PASS {
             return true;
@@ -241,35 +283,21 @@ impl<G: Searchable> Game for Reduced<'_, G> {
     fn moves(&self, position: &Self::Position, out: &mut Vec<Self::Move>) {
         let first = out.len();
         let Turn::Player(side) = self.turn(position) else { return };
-        if side == 1 && self.reduction == Reduction::BestReplyPlus {
-            self.list_in_turn(&position.inner, out);
-            return;
-        }
-        let mut buffer = self.buffer.lock().unwrap_or_else(PoisonError::into_inner);
-        if self.alternates {
-            let mut list = |player: u8| {
-                let mut turned = position.inner.clone();
-                if self.game.give_turn(&mut turned, usize::from(player)) {
-                    buffer.clear();
-                    self.game.moves(&turned, &mut buffer);
-                    if side == 0 {
-                        out.extend(buffer.iter().map(|&mv| Reply { mv, index: ASK, who: player, hint: 0 }));
-                    } else {
-                        out.extend(buffer.iter().map(|&mv| self.reply(&turned, mv, player, player)));
-                    }
-                }
-            };
-            if side == 0 {
-                list(self.max);
-            } else {
-                self.opponents().for_each(list);
+        self.with_buffer(|buffer| {
+            if side == 1 && self.reduction == Reduction::BestReplyPlus {
+                return self.list_in_turn(&position.inner, buffer, out);
             }
-        } else if self.reduction != Reduction::RootOnly || self.game.turn(&position.inner) == Turn::Player(self.max) {
+            if self.alternates {
+                return self.list_of_side(&position.inner, side, buffer, out);
+            }
+            if self.reduction == Reduction::RootOnly && self.game.turn(&position.inner) != Turn::Player(self.max) {
+                return;
+            }
             buffer.clear();
-            self.game.moves(&position.inner, &mut buffer);
+            self.game.moves(&position.inner, buffer);
             let who = if self.reduction == Reduction::BestReply && side == 1 { 1 - self.max } else { 0 };
             out.extend(buffer.iter().map(|&mv| Reply { mv, index: ASK, who, hint: 0 }));
-        }
+        });
         if out.len() == first {
             // nobody of this side can move; a pass is told apart from every move by who makes it
             out.push(Reply { mv: G::Move::unpack(0), index: 0, who: PASS, hint: 0 });
@@ -290,11 +318,11 @@ impl<G: Searchable> Game for Reduced<'_, G> {
             return;
         }
         match self.reduction {
-            Reduction::BestReplyPlus if self.opponent_to_move(&position.inner) => {
-                self.play_first_moves(&mut position.inner, reply.who);
+            Reduction::BestReplyPlus if self.opponent_to_move(&position.inner) => self.with_buffer(|buffer| {
+                self.play_first_moves(&mut position.inner, reply.who, buffer);
                 self.game.play(&mut position.inner, reply.mv);
-                self.play_first_moves(&mut position.inner, self.players - 2 - reply.who);
-            }
+                self.play_first_moves(&mut position.inner, self.players - 2 - reply.who, buffer);
+            }),
             Reduction::RootOnly => {
                 if reply.who != PASS {
                     self.game.play(&mut position.inner, reply.mv);
@@ -413,6 +441,13 @@ impl<G: Searchable> AnyTurn for Reduced<'_, G> {
 }
 
 impl<G: Searchable> Hidden for Reduced<'_, G> {}
-impl<G: Searchable> Playout for Reduced<'_, G> {}
+
+impl<G: Searchable> Playout for Reduced<'_, G> {
+    /// Beyond the tree everybody moves in turn, as the rules say.
+    fn playout(&self, position: &mut Self::Position, random: &mut Random, _: &mut Vec<Self::Move>, plies: u32) -> u32 {
+        self.with_buffer(|buffer| self.game.playout(&mut position.inner, random, buffer, plies))
+    }
+}
+
 impl<G: Searchable> Puzzle for Reduced<'_, G> {}
 impl<G: Searchable> Ranked for Reduced<'_, G> {}

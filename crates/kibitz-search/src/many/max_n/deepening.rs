@@ -4,8 +4,8 @@ use std::cmp::Reverse;
 
 use kibitz_game::{Bound, Iteration, MAX_DEPTH, Random, Report};
 
-use super::Pruning;
 use super::super::leaf;
+use super::Pruning;
 use super::tree::Tree;
 use crate::{Context, Searchable};
 

@@ -57,11 +57,13 @@ impl<G: Searchable> Tree<'_, G> {
                     }
                     let goes_on = match pruning {
                         Pruning::Speculative => true,
-                        Pruning::LastBranch => frame.last && j > 0 && {
-                            // the parent must not care which of the two the node between returns
-                            let parent = &self.frames[j - 1];
-                            parent.bound != NO_BOUND && frame.best[usize::from(parent.player)] < parent.bound
-                        },
+                        Pruning::LastBranch => {
+                            frame.last && j > 0 && {
+                                // the parent must not care which of the two the node between returns
+                                let parent = &self.frames[j - 1];
+                                parent.bound != NO_BOUND && frame.best[usize::from(parent.player)] < parent.bound
+                            }
+                        }
                         _ => false,
                     };
                     if !goes_on {
