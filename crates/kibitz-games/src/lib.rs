@@ -4,6 +4,7 @@
 pub mod backgammon;
 mod breakthrough;
 mod chance_breakthrough;
+mod chinese_checkers;
 mod connect_four;
 mod crossings;
 mod dao;
@@ -36,6 +37,7 @@ mod surakarta;
 pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use chance_breakthrough::ChanceBreakthrough;
+pub use chinese_checkers::ChineseCheckers;
 pub use connect_four::ConnectFour;
 pub use crossings::Crossings;
 pub use dao::Dao;

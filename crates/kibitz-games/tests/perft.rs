@@ -7,7 +7,7 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
+    Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
     Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
     Surakarta,
 };
@@ -109,6 +109,7 @@ games! {
     backgammon: "backgammon" => Backgammon;
     breakthrough: "breakthrough" => Breakthrough, Breakthrough<Wide<4>>;
     chance_breakthrough: "chance-breakthrough" => ChanceBreakthrough;
+    chinese_checkers: "chinese-checkers" => ChineseCheckers;
     connect_four: "connect-four" => ConnectFour, ConnectFour<Wide<4>>;
     crossings: "crossings" => Crossings;
     dao: "dao" => Dao;

@@ -9,7 +9,7 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
+    Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
     Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
     Surakarta,
 };
@@ -399,6 +399,12 @@ games! {
     breakthrough_12x12: Breakthrough<Wide<4>>, [("rows", 12), ("cols", 12)];
     chance_breakthrough: ChanceBreakthrough, [];
     chance_breakthrough_4x4: ChanceBreakthrough, [("rows", 4), ("cols", 4), ("noise", 5)];
+    chinese_checkers: ChineseCheckers, [("plies", 120)];
+    chinese_checkers_of_three_players: ChineseCheckers, [("players", 3), ("plies", 200), ("leave", true)];
+    chinese_checkers_of_four_players: ChineseCheckers, [("players", 4), ("area", "star"), ("plies", 150)];
+    chinese_checkers_of_six_players: ChineseCheckers, [("players", 6), ("plies", 250)];
+    chinese_checkers_on_the_full_board: ChineseCheckers, [("board", "full"), ("win", "own"), ("plies", 200)];
+    chinese_checkers_on_the_full_star: ChineseCheckers, [("players", 3), ("board", "full"), ("area", "star"), ("plies", 200)];
     connect_four: ConnectFour, [];
     connect_four_4x4: ConnectFour, [("rows", 4), ("cols", 4)];
     connect_four_9x10: ConnectFour<Wide<4>>, [("rows", 9), ("cols", 10)];
