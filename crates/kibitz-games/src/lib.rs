@@ -14,6 +14,7 @@ mod draw;
 mod epaminondas;
 mod fanorona;
 mod fish;
+mod focus;
 mod four_by_four;
 mod gaps;
 mod kuhn_poker;
@@ -33,6 +34,8 @@ mod shifting;
 mod stratego;
 mod subsets;
 mod surakarta;
+#[cfg(test)]
+mod trees_of_many;
 
 pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
@@ -46,6 +49,7 @@ pub use do_guti::DoGuti;
 pub use epaminondas::Epaminondas;
 pub use fanorona::Fanorona;
 pub use fish::Fish;
+pub use focus::Focus;
 pub use gaps::Gaps;
 pub use kuhn_poker::KuhnPoker;
 pub use l_game::LGame;

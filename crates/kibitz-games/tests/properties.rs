@@ -9,9 +9,9 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
-    Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
+    Epaminondas, Fanorona, Fish, Focus, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace,
+    RandomTree, SameGame, Stratego, Surakarta,
 };
 use proptest::prelude::*;
 
@@ -428,6 +428,10 @@ games! {
     fish_by_lot: Fish, [("placement", "random"), ("seed", 7), ("result", "win"), ("ties", "tiles")];
     fish_of_three_players: Fish, [("players", 3), ("islands", "award")];
     fish_of_four_players: Fish, [("players", 4), ("placement", "random"), ("islands", "end"), ("result", "win")];
+    focus: Focus, [("plies", 80)];
+    focus_of_three_players: Focus, [("players", 3), ("setup", "reserve"), ("plies", 80)];
+    focus_of_four_players: Focus, [("players", 4), ("plies", 120)];
+    focus_by_the_long_rule: Focus, [("players", 3), ("rule", "long"), ("plies", 120)];
     gaps: Gaps, [];
     gaps_of_seven_ranks: Gaps, [("ranks", 7), ("seed", 4)];
     gaps_of_two_ranks: Gaps, [("ranks", 2), ("seed", 2)];

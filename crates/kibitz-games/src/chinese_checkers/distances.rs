@@ -7,6 +7,8 @@
 
 use std::sync::OnceLock;
 
+use kibitz_game::Bits;
+
 use super::geometry::STRIDE;
 use super::jumps::{around, jumps};
 
@@ -63,79 +65,59 @@ pub(super) fn moves_to_goal(leave: bool) -> &'static [u8] {
     TABLES[usize::from(leave)].get_or_init(|| table(7, 3, 6, leave))
 }
 
-/// What is known of all sets that consist of these pieces and one more, as sets of places of the last one.
+/// What is known of all sets that consist of some pieces and one more, as sets of places of the last one.
 #[derive(Clone, Copy)]
 struct Rest {
     pieces: u64,
-    /// Known, or occupied.
+    /// Where the distance is known, or a piece stands.
     known: u64,
-    /// Found at the even and at the odd distances, and not yet looked at.
-    found: [u64; 2],
+    /// Where the distance has become known last.
+    found: u64,
 }
 
 /// The moves to the goal of `pieces` pieces on a rhombus of `width` by `width` places, by rank. Start and goal are the triangles
-/// with `corner` rows, which the pieces fill, or the cells of which nearest to the tip they fill.
+/// of `corner` rows that the pieces fill.
+///
+/// Each distance takes two passes over all sets of all pieces but one. The first marks what leads to the sets found last, in
+/// bits by rank; the second tells all sets about it. Both go through their largest arrays in order, which is what makes the
+/// search fast.
 pub(super) fn table(width: usize, corner: usize, pieces: usize, leave: bool) -> Vec<u8> {
-    const UNKNOWN: u8 = u8::MAX;
     let terms = terms(width);
     let places: Vec<usize> = (0..width).flat_map(|u| (0..width).map(move |v| u * STRIDE as usize + v)).collect();
+    let row = |place: usize| place / STRIDE as usize + place % STRIDE as usize;
     let set = |wanted: &dyn Fn(usize) -> bool| {
-        let sum = |place: usize| place / STRIDE as usize + place % STRIDE as usize;
-        places.iter().filter(|&&place| wanted(sum(place))).fold(0, |set, &place| set | 1u64 << place)
+        places.iter().filter(|&&place| wanted(row(place))).fold(0, |set, &place| set | 1u64 << place)
     };
-    let (area, goal) = (set(&|_| true), set(&|sum| sum + corner > 2 * (width - 1)));
+    let (area, goal) = (set(&|_| true), set(&|row| row + corner > 2 * (width - 1)));
     assert_eq!(goal.count_ones() as usize, pieces, "the pieces fill the goal");
-    let mut distances = vec![UNKNOWN; BINOMIALS[width * width][pieces] as usize];
+    let mut distances = vec![u8::MAX; BINOMIALS[width * width][pieces] as usize];
+    let mut marks = vec![0u64; distances.len() / 64 + 2];
     let mut rests = all_sets(&places, pieces - 1);
-    let mut add = |rests: &mut [Rest], set: u64, distance: u8| {
-        // The rank of the set without its n-th piece: those below keep their terms, those above move down.
-        let (mut left, mut below, mut above) = (set, [0; 8], [0; 8]);
-        let mut members = [0; 8];
-        for n in 1..=pieces {
-            let place = left.trailing_zeros() as usize & 63;
-            members[n - 1] = place;
-            below[n] = below[n - 1] + terms[place][n];
-            above[n] = above[n - 1] + terms[place][n - 1];
-            left &= left.wrapping_sub(1);
-        }
-        distances[below[pieces] as usize] = distance;
-        for n in 1..=pieces {
-            let rest = &mut rests[(below[n - 1] + above[pieces] - above[n]) as usize];
-            let last = 1 << members[n - 1];
-            rest.known |= last;
-            rest.found[usize::from(distance & 1)] |= last;
-        }
-    };
-    add(&mut rests, goal, 0);
+    let goal_rank: u32 = goal.squares().zip(1..).map(|(place, n)| terms[place as usize][n]).sum();
+    marks[goal_rank as usize / 64] |= 1 << (goal_rank % 64);
     let mut distance = 0;
-    let mut more = true;
-    while more {
-        more = false;
-        for at in 0..rests.len() {
-            let Rest { pieces, known, ref mut found } = rests[at];
-            let from = std::mem::take(&mut found[usize::from(distance & 1)]);
+    while tell(&mut rests, &mut marks, &mut distances, distance, area, &terms) {
+        for rest in &mut rests {
+            let from = std::mem::take(&mut rest.found);
             if from == 0 {
                 continue;
             }
-            let free = area & !pieces;
-            let reached = |from: u64| (around(from) & free) | jumps(from, pieces, free);
-            let before = if leave {
-                reached(from)
-            } else {
-                // a piece in the goal stays there, so that it is not the one that came out of it
-                let (inside, outside) = (from & goal, from & !goal);
-                let mut before = if inside == 0 { 0 } else { reached(inside) };
-                if outside != 0 {
-                    before |= reached(outside) & !goal;
+            rest.known |= from;
+            let free = area & !rest.pieces;
+            let reached = |from: u64| (around(from) & free) | jumps(from, rest.pieces, free);
+            let mut before = reached(from);
+            if !leave && from & !goal != 0 && before & goal != 0 {
+                // a piece that was in the goal has not left it
+                before = if from & goal == 0 { before & !goal } else { before & !goal | reached(from & goal) };
+            }
+            let new = before & !rest.known;
+            if new != 0 {
+                let sums = insertions(rest.pieces, &terms);
+                for place in new.squares() {
+                    let below = (rest.pieces & ((1 << place) - 1)).count_ones() as usize;
+                    let rank = (sums[below & 7] + terms[place as usize & 63][(below + 1) & 7]) as usize;
+                    marks[rank / 64] |= 1 << (rank % 64);
                 }
-                before
-            };
-            let mut new = before & !known;
-            while new != 0 {
-                let last = new & new.wrapping_neg();
-                new ^= last;
-                add(&mut rests, pieces | last, distance + 1);
-                more = true;
             }
         }
         distance += 1;
@@ -143,22 +125,85 @@ pub(super) fn table(width: usize, corner: usize, pieces: usize, leave: bool) -> 
     distances
 }
 
+/// What the pieces of a set add to the rank of the set with one more piece that has so many of them below it: those above it
+/// are each the next one higher.
+#[inline(always)]
+fn insertions(pieces: u64, terms: &[[u32; 8]; 64]) -> [u32; 8] {
+    let (mut sums, mut left) = ([0; 8], pieces);
+    let (mut lower, mut upper) = (0u32, 0u32);
+    let mut n = 1;
+    while left != 0 {
+        let term = &terms[left.trailing_zeros() as usize];
+        left &= left - 1;
+        lower += term[n];
+        upper += term[n + 1];
+        sums[n] = lower.wrapping_sub(upper);
+        n = (n + 1).min(6);
+    }
+    sums.map(|sum| sum.wrapping_add(upper))
+}
+
+/// Writes down the distance of all sets that are marked, and tells the sets of all their pieces but one. False if there are none.
+fn tell(
+    rests: &mut [Rest],
+    marks: &mut [u64],
+    distances: &mut [u8],
+    distance: u8,
+    area: u64,
+    terms: &[[u32; 8]; 64],
+) -> bool {
+    let (mut any, mut next) = (false, 0);
+    // all pieces but the lowest; the ranks of the sets that have these follow each other
+    for at in 0..rests.len() {
+        let upper = rests[at].pieces;
+        let count = terms[upper.trailing_zeros() as usize & 63][1];
+        let base = next;
+        next += count as usize;
+        let (word, shift) = (base / 64, base % 64);
+        let marked = (marks[word] >> shift | marks[word + 1] << 1 << (63 - shift)) & ((1 << count) - 1);
+        if marked == 0 {
+            continue;
+        }
+        any = true;
+        rests[at].found |= u64::scatter(marked, area);
+        // the rank without the m-th of these pieces: those above it move down by one, and the lowest piece comes first
+        let (mut others, mut size, mut left, mut sum, mut lower) = ([(0u64, 0u32); 8], 0, upper, 0u32, 0u32);
+        while left != 0 {
+            let place = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let term = &terms[place];
+            sum += term[size + 1];
+            others[size] = (1 << place, lower.wrapping_sub(sum));
+            lower += term[size + 2];
+            size = (size + 1).min(5);
+        }
+        for (_, rank) in &mut others {
+            *rank = rank.wrapping_add(sum);
+        }
+        for lowest in marked.squares() {
+            distances[base + lowest as usize] = distance;
+            for &(place, rank) in &others[..size] {
+                rests[rank as usize + lowest as usize].found |= place;
+            }
+        }
+    }
+    marks.fill(0);
+    any
+}
+
 /// All sets of `size` places, by rank.
 fn all_sets(places: &[usize], size: usize) -> Vec<Rest> {
-    let count = BINOMIALS[places.len()][size] as usize;
-    let mut sets = Vec::with_capacity(count);
+    let mut sets = Vec::with_capacity(BINOMIALS[places.len()][size] as usize);
     let mut members: Vec<usize> = (0..size).collect();
     loop {
         let pieces = members.iter().fold(0, |set, &member| set | 1u64 << places[member]);
-        sets.push(Rest { pieces, known: pieces, found: [0; 2] });
+        sets.push(Rest { pieces, known: pieces, found: 0 });
         // the lowest member that can move up does, and those below start again
         let free = |n: usize| members.get(n + 1).map_or(places.len(), |&next| next) > members[n] + 1;
-        let Some(n) = (0..size).find(|&n| free(n)) else { break };
+        let Some(n) = (0..size).find(|&n| free(n)) else { return sets };
         members[n] += 1;
         (0..n).for_each(|lower| members[lower] = lower);
     }
-    debug_assert_eq!(sets.len(), count);
-    sets
 }
 
 #[cfg(test)]

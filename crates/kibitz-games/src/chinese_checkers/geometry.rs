@@ -129,7 +129,7 @@ impl Views {
         };
         let place = |cell: usize| {
             let (u, v) = rhombus(cell);
-            if narrow { inside(cell).then_some(u as u32 * STRIDE + v as u32) } else { Some(cell as u32) }
+            if narrow { inside(cell).then(|| u as u32 * STRIDE + v as u32) } else { Some(cell as u32) }
         };
         let set = |wanted: &dyn Fn(usize) -> bool| {
             let places = (0..cells).filter(|&cell| wanted(cell)).filter_map(place);

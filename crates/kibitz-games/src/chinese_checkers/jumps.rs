@@ -17,9 +17,9 @@ pub(super) fn around(set: u64) -> u64 {
 pub(super) fn jumps(from: u64, occupied: u64, free: u64) -> u64 {
     let (mut last, mut reached) = (from, 0);
     loop {
-        let landed = STEPS.iter().fold(0, |landed, &by| {
-            landed | ((last << by) & occupied) << by | ((last >> by) & occupied) >> by
-        });
+        let landed = STEPS
+            .iter()
+            .fold(0, |landed, &by| landed | ((last << by) & occupied) << by | ((last >> by) & occupied) >> by);
         last = landed & free & !reached;
         if last == 0 {
             return reached;

@@ -87,7 +87,9 @@ fn read_cells(game: &ChineseCheckers, text: &str) -> Result<Vec<Option<usize>>, 
             counts[owner] += 1;
             if game.views.seen[owner][owners.len()] & game.views.area == 0 {
                 let cell = owners.len();
-                return Err(BadText::new(format!("no piece of {letter} can be on cell {cell}, outside of its rhombus")));
+                return Err(BadText::new(format!(
+                    "no piece of {letter} can be on cell {cell}, outside of its rhombus"
+                )));
             }
         }
         owners.push(owner);

@@ -110,7 +110,11 @@ pub(super) fn svg(game: &ChineseCheckers, position: &Position, mv: Option<(usize
         let path: Vec<String> = points.map(|(x, y)| format!("{x} {y}")).collect();
         let look = format!("fill=\"none\" stroke=\"{}\" stroke-width=\"4\" stroke-linejoin=\"round\"", colour::MARK);
         svg.path(&format!("M{}", path.join("L")), &look);
-        svg.circle(middle(star, ends.1), PIECE, &format!("fill=\"none\" stroke=\"{}\" stroke-width=\"3\"", colour::MARK));
+        svg.circle(
+            middle(star, ends.1),
+            PIECE,
+            &format!("fill=\"none\" stroke=\"{}\" stroke-width=\"3\"", colour::MARK),
+        );
     }
     svg.group("font-size=\"9\"", |svg| {
         for cell in 0..star.cells.len() {
