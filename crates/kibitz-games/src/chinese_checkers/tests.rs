@@ -220,7 +220,7 @@ fn a_piece_leaves_its_goal_only_where_the_rules_let_it() {
 fn who_cannot_move_passes_and_gets_no_turn_from_others() {
     let game = game(&[("plies", "0")]);
     // no set of six pieces is stuck on its own, so one that has none stands for it
-    let mut position = of_cells(&game, [&[], &[67, 68, 69, 70, 71, 72]]);
+    let position = of_cells(&game, [&[], &[67, 68, 69, 70, 71, 72]]);
     assert_eq!(listed(&game, &position), [PASS]);
     assert_eq!(game.write_move(&position, PASS), "pass");
     assert_eq!(game.random_move(&position, &mut Random::new(1), &mut Vec::new()), PASS);

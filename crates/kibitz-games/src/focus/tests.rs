@@ -255,7 +255,7 @@ fn broken_texts_are_refused_with_a_reason() {
     let text = game.write(&game.start());
     for (from, to, reason) in [
         ("..../RR", "..../YR", "'Y' is out of place"),
-        ("..../RR", "..../(RR", "stack ends"),
+        ("/.... ", "/...(R ", "stack ends"),
         ("..../RR", "..../()R", "out of place"),
         ("..../RR", "..../(RRRRRR)R", "five pieces at most"),
         ("..../RR", ".../RR", "4 squares, not 3"),
@@ -263,7 +263,6 @@ fn broken_texts_are_refused_with_a_reason() {
         ("..../RR", "RR", "8 rows"),
         (" 0:0,0 ", " 0:0 ", "2 opponents"),
         (" 0:0,0 ", " 99:0,0 ", "is not what R has"),
-        (" 0:0,0 ", " 0:3,3 ", "over"),
         (" R 0", " Y 0", "R, G, B"),
         (" R 0", " - 0", "not over"),
         (" R 0", " R 301", "up to 300"),
@@ -274,4 +273,10 @@ fn broken_texts_are_refused_with_a_reason() {
         let bad = game.read(&broken).unwrap_err().0;
         assert!(bad.contains(reason), "{broken}: {bad}");
     }
+    let bad = game.read(&row("RG......", "0:3,3 0:0,0 0:0,0 R 20")).unwrap_err().0;
+    assert!(bad.contains("over"), "{bad}");
+    let bad = game.read(&row("RG......", "0:3,3 0:3,3 0:0,0 - 20")).unwrap_err().0;
+    assert!(bad.contains("only one player"), "{bad}");
+    let bad = game.read(&row("RG......", "0:0,0 0:0,0 0:0,0 B 20")).unwrap_err().0;
+    assert!(bad.contains("passed over"), "{bad}");
 }
