@@ -10,6 +10,7 @@ mod best_first;
 mod chance;
 mod incremental_transpositions;
 mod lines;
+mod many;
 mod minimax;
 mod monte_carlo;
 mod perft;
@@ -34,10 +35,13 @@ pub use b_star::{BStar, Strategy};
 pub use chance::{ChanceMethod, ChanceProbCut, EstimateWindow, Filter, MoveFilter, Noise, Schedule, StarMinimax};
 pub use incremental_transpositions::{IncrementalTranspositions, TableSize};
 pub use kibitz_game::Report;
+pub use many::{
+    Coalition, MOST_PLAYERS, MaxN, MpMix, ProbMaxN, Prudence, Pruning, Reduction, SoftMaxN, Ties, Types, Utility,
+};
 pub use minimax::Minimax;
 pub use monte_carlo::{
-    BackUp, Bias, FinalMove, Kept, LastGoodReply, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling,
-    Selection, Uct, Verdict, Widening,
+    BackUp, Bias, FinalMove, Kept, LastGoodReply, Opponents, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave,
+    Scaling, Selection, Uct, Verdict, Widening,
 };
 pub use perft::perft;
 pub use playouts::{Playouts, Style, playouts};
@@ -94,6 +98,14 @@ impl NotSupported {
         Self(format!("{method} searches games of chance; this one has none: use AlphaBeta"))
     }
 
+    /// A game that never has more than two players, for a search about more.
+    pub fn two_players(method: &str) -> Self {
+        Self(format!(
+            "{method} searches games of many players; this one never has more than two, and with scores that add up to zero \
+             it would be minimax: use AlphaBeta"
+        ))
+    }
+
     /// A game of several players, for a search of one.
     pub fn players(method: &str, players: usize) -> Self {
         Self(format!(
@@ -141,7 +153,7 @@ fn require_minimax<G: Searchable>(method: &str, game: &G) -> Result<(), NotSuppo
     refuse_hidden::<G>(method)?;
     if game.players() > 2 {
         return Err(NotSupported(format!(
-            "{method} searches games of one or two players; this one has {}: use Uct",
+            "{method} searches games of one or two players; this one has {}: use MaxN, Paranoid, BestReply or Uct",
             game.players()
         )));
     }
