@@ -4,6 +4,7 @@
 pub mod backgammon;
 mod breakthrough;
 mod chance_breakthrough;
+mod chinese_checkers;
 mod connect_four;
 mod crossings;
 mod dao;
@@ -13,6 +14,7 @@ mod draw;
 mod epaminondas;
 mod fanorona;
 mod fish;
+mod focus;
 mod four_by_four;
 mod gaps;
 mod kuhn_poker;
@@ -32,10 +34,13 @@ mod shifting;
 mod stratego;
 mod subsets;
 mod surakarta;
+#[cfg(test)]
+mod trees_of_many;
 
 pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use chance_breakthrough::ChanceBreakthrough;
+pub use chinese_checkers::ChineseCheckers;
 pub use connect_four::ConnectFour;
 pub use crossings::Crossings;
 pub use dao::Dao;
@@ -44,6 +49,7 @@ pub use do_guti::DoGuti;
 pub use epaminondas::Epaminondas;
 pub use fanorona::Fanorona;
 pub use fish::Fish;
+pub use focus::Focus;
 pub use gaps::Gaps;
 pub use kuhn_poker::KuhnPoker;
 pub use l_game::LGame;
