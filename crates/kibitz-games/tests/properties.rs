@@ -10,8 +10,8 @@ use kibitz_game::{
 };
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
-    Surakarta,
+    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit, SameGame,
+    Stratego, Surakarta,
 };
 use proptest::prelude::*;
 
@@ -446,6 +446,10 @@ games! {
     random_tree_with_chance: RandomTree, [("depth", 5), ("chance", "random"), ("events", 6)];
     random_tree_of_sums: RandomTree, [("width", 3), ("depth", 9), ("leaves", "sum"), ("seed", 5)];
     random_tree_with_transpositions: RandomTree, [("width", 4), ("depth", 100), ("states", 50)];
+    rolit: Rolit, [];
+    rolit_of_two_players: Rolit, [("players", 2), ("result", "discs")];
+    rolit_of_four_players_by_discs: Rolit, [("players", 4), ("evaluation", "discs"), ("result", "discs")];
+    rolit_6x6: Rolit, [("size", 6)];
     samegame: SameGame, [];
     samegame_of_the_test_set: SameGame, [("position", 7), ("penalty", "singleton-free")];
     samegame_16x20: SameGame, [("rows", 16), ("cols", 20), ("colours", 9), ("penalty", "none")];

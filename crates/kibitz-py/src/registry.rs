@@ -5,8 +5,8 @@ use std::sync::Arc;
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
-    Surakarta,
+    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit, SameGame,
+    Stratego, Surakarta,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -74,6 +74,7 @@ bridges!(
     Othello,
     PipRace,
     RandomTree,
+    Rolit,
     SameGame,
     Stratego,
     Surakarta
@@ -109,6 +110,7 @@ pub fn listings() -> Vec<Listing> {
         "othello", Othello, rules::<Othello>;
         "pip-race", PipRace, rules::<PipRace>;
         "random-tree", RandomTree, rules::<RandomTree>;
+        "rolit", Rolit, rules::<Rolit>;
         "samegame", SameGame, rules::<SameGame>;
         "stratego", Stratego, rules::<Stratego>;
         "surakarta", Surakarta, rules::<Surakarta>;
