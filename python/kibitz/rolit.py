@@ -37,11 +37,11 @@ def train(
     threads: int = 1,
     every: int = 10_000,
 ) -> Iterator[Progress]:
-    """Learns the tables of patterns from games of Othello, writes them to `path` when all are played, and tells on the way.
+    """Learns the tables of patterns from games of Othello, and writes them to `path` when all are played.
 
-    Alpha-beta plays against itself, `depth` moves ahead and the last eight squares to the end, after four to sixteen random moves. An
-    entry is the mean result of the games with its pattern. The same `games`, `seed` and `depth` give the same file on every machine and any number of
-    threads.
+    Alpha-beta plays against itself, `depth` moves ahead and the last eight squares to the end, after four to sixteen
+    random moves. An entry is the mean result of the games with its pattern. The same `games`, `seed` and `depth` give
+    the same file on every machine and any number of threads.
     """
     path = Path(path)
     if games < 1 or every < 1 or threads < 1:

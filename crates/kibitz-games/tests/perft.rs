@@ -8,8 +8,8 @@ use std::path::Path;
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit, SameGame,
-    Stratego, Surakarta,
+    Fish, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit,
+    SameGame, Stratego, Surakarta,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.

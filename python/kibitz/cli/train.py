@@ -39,11 +39,11 @@ def train(
     threads: Threads = 1,
     json: Json = False,
 ) -> None:
-    """Train the evaluation of a game by self-play; that of backgammon is tried against those that come with the program."""
+    """Train the evaluation of a game by self-play; backgammon's is tried against those that come with the program."""
     if game == "rolit":
         _rolit(
             out_file or Path("rolit.tables"),
-            games or 100_000,
+            100_000 if games is None else games,
             seed,
             depth=depth,
             threads=threads,
@@ -55,7 +55,11 @@ def train(
         raise kb.BadParameter(f"{game} has nothing to learn; backgammon and rolit have")
     if pairs < 0:
         raise kb.BadParameter(f"--pairs {pairs} must be zero or more")
-    out_file, games, every = out_file or Path("backgammon.weights"), games or 1_000_000, every or 100_000
+    out_file, games, every = (
+        out_file or Path("backgammon.weights"),
+        1_000_000 if games is None else games,
+        100_000 if every is None else every,
+    )
     rows: list[dict[str, float]] = []
     steps = backgammon.train(out_file, games=games, seed=seed, threads=threads, rate=rate, lam=lam, every=every)
     expected = None
@@ -83,7 +87,9 @@ def train(
 
 def _rolit(out_file: Path, games: int, seed: int, *, depth: int, threads: int, every: int | None, json: bool) -> None:
     rows: list[dict[str, float]] = []
-    steps = rolit.train(out_file, games=games, seed=seed, depth=depth, threads=threads, every=every or 10_000)
+    steps = rolit.train(
+        out_file, games=games, seed=seed, depth=depth, threads=threads, every=10_000 if every is None else every
+    )
     expected = None
     while True:
         with working("training", expected):

@@ -305,15 +305,47 @@ fn what_is_wrong_with_a_position_is_said() {
 }
 
 #[test]
-fn a_player_who_owns_the_corners_is_worth_more() {
-    let game = plain(3);
-    let position = game.read("R....R.R/......../......../...RG.../...BY.../......../......../R......R G").unwrap();
-    assert!(game.own_value(&position, 0) > 0);
-    assert!(game.own_value(&position, 0) > game.own_value(&position, 1));
-    assert_eq!(
-        game.evaluate(&position, 0),
-        game.own_value(&position, 0) - game.own_value(&position, 1) - game.own_value(&position, 2)
-    );
+fn a_value_is_what_a_player_has_less_what_the_others_have() {
+    let (game, mut random) = (plain(3), Random::new(6));
+    for plies in 0..60 {
+        let mut position = game.start();
+        for _ in 0..plies {
+            let mv = game.random_move(&position, &mut random, &mut Vec::new());
+            game.play(&mut position, mv);
+        }
+        let own = [0, 1, 2].map(|player| game.own_value(&position, player));
+        assert_eq!(game.evaluate(&position, 1), own[1] - own[0] - own[2]);
+        assert!(plies < 6 || own.iter().any(|&value| value != 0), "the tables know such a position");
+    }
+}
+
+/// One player looks a move ahead with the tables of patterns, two count balls; equal players would win a third each.
+#[test]
+fn tables_of_patterns_beat_the_number_of_balls() {
+    let (patterns, discs) = (plain(3), game(3, 8));
+    let mut random = Random::new(9);
+    let games = 120;
+    let mut wins = 0;
+    for number in 0..games {
+        let mut position = patterns.start();
+        while patterns.turn(&position) != Turn::Over {
+            let (mover, learned) = (usize::from(position.turn), usize::from(position.turn) == number % 3);
+            let legal = moves(&patterns, &position);
+            let value = |mv: &Move| {
+                let child = after(&patterns, &position, *mv);
+                if learned { patterns.evaluate(&child, mover) } else { discs.evaluate(&child, mover) }
+            };
+            let opening = position.occupied().count_ones() < 10;
+            let mv = if opening {
+                legal[random.below(legal.len())]
+            } else {
+                *legal.iter().max_by_key(|mv| value(mv)).unwrap()
+            };
+            patterns.play(&mut position, mv);
+        }
+        wins += usize::from(patterns.score(&position, number % 3) == WIN);
+    }
+    assert!(wins * 2 > games, "{wins} of {games}");
 }
 
 #[test]
