@@ -9,7 +9,7 @@ use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
     Fish, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit,
-    SameGame, Stratego, Surakarta,
+    SameGame, Spades, Stratego, Surakarta,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -118,6 +118,7 @@ games! {
     fanorona: "fanorona" => Fanorona, Fanorona<Wide<2>>;
     fish: "fish" => Fish;
     gaps: "gaps" => Gaps;
+    hearts: "hearts" => Hearts;
     kuhn_poker: "kuhn-poker" => KuhnPoker;
     l_game: "l-game" => LGame;
     lines_of_action: "lines-of-action" => LinesOfAction;
@@ -129,6 +130,7 @@ games! {
     random_tree: "random-tree" => RandomTree;
     rolit: "rolit" => Rolit;
     samegame: "samegame" => SameGame;
+    spades: "spades" => Spades;
     stratego: "stratego" => Stratego;
     surakarta: "surakarta" => Surakarta;
 }

@@ -11,7 +11,7 @@ use kibitz_game::{
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
     Fish, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit,
-    SameGame, Stratego, Surakarta,
+    SameGame, Spades, Stratego, Surakarta,
 };
 use proptest::prelude::*;
 
