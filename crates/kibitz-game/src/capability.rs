@@ -187,7 +187,8 @@ pub trait AnyTurn: Game {
         false
     }
 
-    /// Whether [`AnyTurn::give_turn`] lets players move whose turn it is not, as best-reply search needs it.
+    /// Whether [`AnyTurn::give_turn`] lets players move whose turn it is not, as best-reply search needs it. The moves of such
+    /// a game pack into 56 bits, since the search adds who makes them.
     const ANY_TURN: bool = false;
 
     /// Makes it the turn of `player`, as if everybody before him had passed, whatever the rules say about that; false, and the

@@ -10,6 +10,7 @@ mod best_first;
 mod chance;
 mod incremental_transpositions;
 mod lines;
+mod many;
 mod minimax;
 mod monte_carlo;
 mod perft;
@@ -34,10 +35,13 @@ pub use b_star::{BStar, Strategy};
 pub use chance::{ChanceMethod, ChanceProbCut, EstimateWindow, Filter, MoveFilter, Noise, Schedule, StarMinimax};
 pub use incremental_transpositions::{IncrementalTranspositions, TableSize};
 pub use kibitz_game::Report;
+pub use many::{
+    Coalition, MOST_PLAYERS, MaxN, MpMix, ProbMaxN, Prudence, Pruning, Reduction, SoftMaxN, Ties, Types, Utility,
+};
 pub use minimax::Minimax;
 pub use monte_carlo::{
-    BackUp, Bias, FinalMove, Kept, LastGoodReply, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling,
-    Selection, Uct, Verdict, Widening,
+    BackUp, Bias, FinalMove, Kept, LastGoodReply, Opponents, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave,
+    Scaling, Selection, Uct, Verdict, Widening,
 };
 pub use perft::perft;
 pub use playouts::{Playouts, Style, playouts};
