@@ -117,8 +117,22 @@ pub trait Chance: Game {
 
 /// What a player knows.
 pub trait Hidden: Game {
-    /// Whether anything is hidden from anybody.
+    /// Whether anything is hidden from anybody, with some parameters at least.
     const HIDDEN: bool = false;
+
+    /// Whether anything is hidden with these parameters. Methods that would see it refuse the game.
+    fn hides(&self) -> bool {
+        Self::HIDDEN
+    }
+
+    /// The same rules with everything in plain sight, in which a guess can be searched as it stands; none if nothing is hidden
+    /// or if that has no meaning. Positions are the same in both.
+    fn opened(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 
     /// Everything that `player` knows of the position, as text; equal for two positions that the player cannot tell apart.
     fn view(&self, position: &Self::Position, player: usize) -> String {

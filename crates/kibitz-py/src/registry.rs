@@ -6,7 +6,7 @@ use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
     Epaminondas, Fanorona, Fish, Focus, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace,
-    RandomTree, SameGame, Stratego, Surakarta,
+    RandomTree, Rolit, SameGame, Stratego, Surakarta,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -76,6 +76,7 @@ bridges!(
     Othello,
     PipRace,
     RandomTree,
+    Rolit,
     SameGame,
     Stratego,
     Surakarta
@@ -113,6 +114,7 @@ pub fn listings() -> Vec<Listing> {
         "othello", Othello, rules::<Othello>;
         "pip-race", PipRace, rules::<PipRace>;
         "random-tree", RandomTree, rules::<RandomTree>;
+        "rolit", Rolit, rules::<Rolit>;
         "samegame", SameGame, rules::<SameGame>;
         "stratego", Stratego, rules::<Stratego>;
         "surakarta", Surakarta, rules::<Surakarta>;
