@@ -139,6 +139,7 @@ impl Rolit {
 impl Game for Rolit {
     type Position = Position;
     type Move = Move;
+    const MANY: bool = true;
 
     fn players(&self) -> usize {
         self.players

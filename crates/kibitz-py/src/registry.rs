@@ -5,8 +5,8 @@ use std::sync::Arc;
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit, SameGame,
-    Stratego, Surakarta,
+    Fish, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit,
+    SameGame, Spades, Stratego, Surakarta,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -66,6 +66,7 @@ bridges!(
     Epaminondas,
     Fish,
     Gaps,
+    Hearts,
     KuhnPoker,
     LGame,
     LinesOfAction,
@@ -76,6 +77,7 @@ bridges!(
     RandomTree,
     Rolit,
     SameGame,
+    Spades,
     Stratego,
     Surakarta
 );
@@ -101,6 +103,7 @@ pub fn listings() -> Vec<Listing> {
         "fanorona", Fanorona<u64>, sized!(Fanorona: u64, Wide<2>);
         "fish", Fish, rules::<Fish>;
         "gaps", Gaps, rules::<Gaps>;
+        "hearts", Hearts, rules::<Hearts>;
         "kuhn-poker", KuhnPoker, rules::<KuhnPoker>;
         "l-game", LGame, rules::<LGame>;
         "lines-of-action", LinesOfAction, rules::<LinesOfAction>;
@@ -112,6 +115,7 @@ pub fn listings() -> Vec<Listing> {
         "random-tree", RandomTree, rules::<RandomTree>;
         "rolit", Rolit, rules::<Rolit>;
         "samegame", SameGame, rules::<SameGame>;
+        "spades", Spades, rules::<Spades>;
         "stratego", Stratego, rules::<Stratego>;
         "surakarta", Surakarta, rules::<Surakarta>;
     };
