@@ -4,6 +4,7 @@
 pub mod backgammon;
 mod breakthrough;
 mod chance_breakthrough;
+mod chinese_checkers;
 mod connect_four;
 mod crossings;
 mod dao;
@@ -14,6 +15,7 @@ mod epaminondas;
 mod fanorona;
 mod fish;
 mod flipping;
+mod focus;
 mod four_by_four;
 mod gaps;
 mod hearts;
@@ -36,11 +38,14 @@ mod spades;
 mod stratego;
 mod subsets;
 mod surakarta;
+#[cfg(test)]
+mod trees_of_many;
 mod tricks;
 
 pub use backgammon::Backgammon;
 pub use breakthrough::Breakthrough;
 pub use chance_breakthrough::ChanceBreakthrough;
+pub use chinese_checkers::ChineseCheckers;
 pub use connect_four::ConnectFour;
 pub use crossings::Crossings;
 pub use dao::Dao;
@@ -49,6 +54,7 @@ pub use do_guti::DoGuti;
 pub use epaminondas::Epaminondas;
 pub use fanorona::Fanorona;
 pub use fish::Fish;
+pub use focus::Focus;
 pub use gaps::Gaps;
 pub use hearts::Hearts;
 pub use kuhn_poker::KuhnPoker;

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit,
-    SameGame, Spades, Stratego, Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
+    Epaminondas, Fanorona, Fish, Focus, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, Rolit, SameGame, Spades, Stratego, Surakarta,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -109,6 +109,7 @@ games! {
     backgammon: "backgammon" => Backgammon;
     breakthrough: "breakthrough" => Breakthrough, Breakthrough<Wide<4>>;
     chance_breakthrough: "chance-breakthrough" => ChanceBreakthrough;
+    chinese_checkers: "chinese-checkers" => ChineseCheckers;
     connect_four: "connect-four" => ConnectFour, ConnectFour<Wide<4>>;
     crossings: "crossings" => Crossings;
     dao: "dao" => Dao;
@@ -117,6 +118,7 @@ games! {
     epaminondas: "epaminondas" => Epaminondas;
     fanorona: "fanorona" => Fanorona, Fanorona<Wide<2>>;
     fish: "fish" => Fish;
+    focus: "focus" => Focus;
     gaps: "gaps" => Gaps;
     hearts: "hearts" => Hearts;
     kuhn_poker: "kuhn-poker" => KuhnPoker;

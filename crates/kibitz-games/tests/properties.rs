@@ -9,9 +9,9 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, Rolit,
-    SameGame, Spades, Stratego, Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
+    Epaminondas, Fanorona, Fish, Focus, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, Rolit, SameGame, Spades, Stratego, Surakarta,
 };
 use proptest::prelude::*;
 
@@ -399,6 +399,12 @@ games! {
     breakthrough_12x12: Breakthrough<Wide<4>>, [("rows", 12), ("cols", 12)];
     chance_breakthrough: ChanceBreakthrough, [];
     chance_breakthrough_4x4: ChanceBreakthrough, [("rows", 4), ("cols", 4), ("noise", 5)];
+    chinese_checkers: ChineseCheckers, [("plies", 120)];
+    chinese_checkers_of_three_players: ChineseCheckers, [("players", 3), ("plies", 200), ("leave", true)];
+    chinese_checkers_of_four_players: ChineseCheckers, [("players", 4), ("area", "star"), ("plies", 150)];
+    chinese_checkers_of_six_players: ChineseCheckers, [("players", 6), ("plies", 250)];
+    chinese_checkers_on_the_full_board: ChineseCheckers, [("board", "full"), ("win", "own"), ("plies", 200)];
+    chinese_checkers_on_the_full_star: ChineseCheckers, [("players", 3), ("board", "full"), ("area", "star"), ("plies", 200)];
     connect_four: ConnectFour, [];
     connect_four_4x4: ConnectFour, [("rows", 4), ("cols", 4)];
     connect_four_9x10: ConnectFour<Wide<4>>, [("rows", 9), ("cols", 10)];
@@ -422,6 +428,10 @@ games! {
     fish_by_lot: Fish, [("placement", "random"), ("seed", 7), ("result", "win"), ("ties", "tiles")];
     fish_of_three_players: Fish, [("players", 3), ("islands", "award")];
     fish_of_four_players: Fish, [("players", 4), ("placement", "random"), ("islands", "end"), ("result", "win")];
+    focus: Focus, [("plies", 80)];
+    focus_of_three_players: Focus, [("players", 3), ("setup", "reserve"), ("plies", 80)];
+    focus_of_four_players: Focus, [("players", 4), ("plies", 120)];
+    focus_by_the_long_rule: Focus, [("players", 3), ("rule", "long"), ("plies", 120)];
     gaps: Gaps, [];
     gaps_of_seven_ranks: Gaps, [("ranks", 7), ("seed", 4)];
     gaps_of_two_ranks: Gaps, [("ranks", 2), ("seed", 2)];

@@ -1,6 +1,7 @@
 //! Search methods from the keyword arguments of their Python classes.
 
 mod chance;
+mod many;
 mod minimax;
 mod monte_carlo;
 mod single;
@@ -14,6 +15,7 @@ use crate::database::Database;
 use crate::errors::bad_parameter;
 use crate::trials::SCHEDULERS;
 pub use chance::OfChance;
+pub use many::OfMany;
 pub use single::Single;
 
 /// A method with its parameters.
@@ -22,6 +24,7 @@ pub enum Method {
     Simulation(Simulation),
     WithoutChance(Box<WithoutChance>),
     OfChance(Box<OfChance>),
+    OfMany(OfMany),
     Single(Box<Single>),
     Uct(Box<Uct>),
     IsMcts(IsMcts),
@@ -79,6 +82,7 @@ impl Method {
         match self {
             Self::WithoutChance(method) => recursion(method.deepest(limits)),
             Self::OfChance(method) => recursion(method.deepest(limits)),
+            Self::OfMany(method) => recursion(method.deepest(limits)),
             Self::Uniform(_) | Self::Simulation(_) | Self::Single(_) | Self::Uct(_) | Self::IsMcts(_) => REST,
         }
     }
@@ -86,7 +90,7 @@ impl Method {
     /// How many threads it asks for.
     pub fn threads(&self) -> usize {
         match self {
-            Self::Uniform(_) | Self::OfChance(_) | Self::IsMcts(_) => 1,
+            Self::Uniform(_) | Self::OfChance(_) | Self::OfMany(_) | Self::IsMcts(_) => 1,
             Self::WithoutChance(method) => method.threads(),
             Self::Simulation(method) => method.threads,
             Self::Single(method) => method.threads(),
@@ -149,6 +153,9 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     }
     if let Some(family) = chance::family(name, &get)? {
         return Ok(Method::OfChance(Box::new(family)));
+    }
+    if let Some(family) = many::family(name, &get)? {
+        return Ok(Method::OfMany(family));
     }
     if let Some(family) = monte_carlo::family(name, &get)? {
         return Ok(Method::Uct(Box::new(family)));

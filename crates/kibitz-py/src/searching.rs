@@ -11,7 +11,7 @@ use crate::bridge::Bridge;
 use crate::errors::not_supported;
 use crate::interrupt;
 use crate::memory::Memory;
-use crate::options::{Method, OfChance, Single, WithoutChance};
+use crate::options::{Method, OfChance, OfMany, Single, WithoutChance};
 use crate::report::{iteration, report_dict};
 
 /// What a search is asked for.
@@ -58,6 +58,7 @@ pub fn search<'py, G: Bridge>(
             Method::Simulation(method) => method.search(&**game, position, context),
             Method::WithoutChance(method) => without_chance(method, &**game, position, context),
             Method::OfChance(method) => with_chance(method, &**game, position, context),
+            Method::OfMany(method) => of_many(method, &**game, position, context),
             Method::Single(method) => alone(method, &**game, position, context),
             Method::IsMcts(method) => unseen(method, &**game, position, context),
             Method::Uct(method) => {
@@ -118,6 +119,34 @@ fn with_chance<G: Searchable>(
     match method {
         OfChance::Star(method) => method.search(game, position, context),
         OfChance::MoveFilter(method) => method.search(game, position, context),
+    }
+}
+
+/// A search of games of many players. What counts for every player is compiled for such games alone; what makes one
+/// opponent of all others is alpha-beta in games that never have more than two.
+fn of_many<G: Searchable>(
+    method: &OfMany,
+    game: &G,
+    position: &G::Position,
+    context: &mut Context<'_, G::Move>,
+) -> Result<Report<G::Move>, NotSupported> {
+    refuse_hidden(method.title(), game)?;
+    // of many players chance may have dealt the cards long ago
+    if G::ALWAYS_CHANCE && !G::MANY {
+        return Err(NotSupported::chance(method.title()));
+    }
+    if !G::MANY {
+        return match method {
+            OfMany::Coalition(method) => method.search(game, position, context),
+            _ => Err(NotSupported::two_players(method.title())),
+        };
+    }
+    match method {
+        OfMany::Coalition(method) => method.search(game, position, context),
+        OfMany::MaxN(method) => method.search(game, position, context),
+        OfMany::SoftMaxN(method) => method.search(game, position, context),
+        OfMany::ProbMaxN(method) => method.search(game, position, context),
+        OfMany::MpMix(method) => method.search(game, position, context),
     }
 }
 

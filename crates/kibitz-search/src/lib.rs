@@ -100,6 +100,14 @@ impl NotSupported {
         Self(format!("{method} searches games of chance; this one has none: use AlphaBeta"))
     }
 
+    /// A game that never has more than two players, for a search about more.
+    pub fn two_players(method: &str) -> Self {
+        Self(format!(
+            "{method} searches games of many players; this one never has more than two, and with scores that add up to zero \
+             it would be minimax: use AlphaBeta"
+        ))
+    }
+
     /// A game of several players, for a search of one.
     pub fn players(method: &str, players: usize) -> Self {
         Self(format!(
@@ -147,7 +155,7 @@ fn require_minimax<G: Searchable>(method: &str, game: &G) -> Result<(), NotSuppo
     refuse_hidden(method, game)?;
     if game.players() > 2 {
         return Err(NotSupported(format!(
-            "{method} searches games of one or two players; this one has {}: use Uct",
+            "{method} searches games of one or two players; this one has {}: use MaxN, Paranoid, BestReply or Uct",
             game.players()
         )));
     }

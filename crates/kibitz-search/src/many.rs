@@ -53,10 +53,7 @@ fn nobody_moves<G: Searchable>(
 fn require_tuples<G: Searchable>(method: &str, game: &G) -> Result<(), NotSupported> {
     crate::refuse_hidden(method, game)?;
     if !G::MANY {
-        return Err(NotSupported(format!(
-            "{method} searches games of many players; this one never has more than two, and with scores that add up to \
-             zero it would be minimax: use AlphaBeta"
-        )));
+        return Err(NotSupported::two_players(method));
     }
     if game.players() > MOST_PLAYERS {
         return Err(NotSupported(format!(

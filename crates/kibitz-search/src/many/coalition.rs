@@ -3,7 +3,7 @@
 
 use kibitz_game::{Iteration, Limits, Report, Turn};
 
-use super::reduced::{Reduced, Reduction, Reply, Utility};
+use super::reduced::{Reduced, Reduction, Reply, Sided, Utility};
 use crate::{AlphaBeta, Context, Noise, NotSupported, Searchable, refuse_hidden, require_end};
 
 /// The parameters of the family. The defaults are those of best-reply search as published.
@@ -54,7 +54,7 @@ impl Coalition {
             return super::nobody_moves(self.search.name, game, position);
         };
         let reduced = Reduced::new(game, self.reduction, self.utility, self.noise, max);
-        let root = reduced.root(position);
+        let root = Sided::root(position);
         let told = &mut *context.progress;
         let mut progress = |step: &Iteration<Reply<G::Move>>| told(&translated(&reduced, position, step));
         let limits = context.limits;
