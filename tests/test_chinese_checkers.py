@@ -46,9 +46,7 @@ def their_perft(state: Any, depth: int) -> int:
 
 
 def ours(players: int, plies: int = 1000) -> kb.Game:
-    return kb.game(
-        "chinese-checkers", players=players, board="full", area="star", leave=True, win="own", plies=plies
-    )
+    return kb.game("chinese-checkers", players=players, board="full", area="star", leave=True, win="own", plies=plies)
 
 
 @pytest.mark.parametrize(("players", "depth"), [(2, 3), (3, 3)])

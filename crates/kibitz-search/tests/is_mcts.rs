@@ -103,7 +103,7 @@ fn the_seed_decides_and_the_limits_hold() {
 
 #[test]
 fn the_queen_of_spades_is_ducked() {
-    let game: Hearts = make(&[("players", "3"), ("hands", "hidden"), ("equivalent", "false")]);
+    let game: Hearts = make(&[("players", "3"), ("moon", "false"), ("equivalent", "false")]);
     // the king would take the queen, the two would not
     assert_eq!(best(&game, "KS 2S / 3C 4C / 6C; lead C; trick QS; gone AS"), "2S");
 }
