@@ -1,8 +1,8 @@
 """Hearts and Spades against OpenSpiel: the same legal plays, bids and results in whole hands of random play.
 
 OpenSpiel has four players and the rules with which people play Hearts: `passing` in a direction that chance draws,
-`opening=club`, `breaking=queen`, `first=clean`; its results are 26 less the points, as ours. Its Spades are those of two
-pairs of partners who may bid nil, with `breaking`. What differs:
+`opening=club`, `breaking=queen`, `first=clean`; its results are 26 less the points, as ours. Its Spades are those of
+two pairs of partners who may bid nil, with `breaking`. What differs:
 
 - It never notices that spades are broken: who leads may not lead one as long as he has another suit, whatever was
   played. We compare such leads with that in mind.
