@@ -37,6 +37,14 @@ pub trait Evaluate: Game {
         self.evaluate(position, player)
     }
 
+    /// [`Evaluate::own_value`] of all players at once, for games that find them together sooner than one by one.
+    #[inline(always)]
+    fn own_values(&self, position: &Self::Position, values: &mut [Score]) {
+        for (player, value) in values.iter_mut().enumerate() {
+            *value = self.own_value(position, player);
+        }
+    }
+
     /// The greatest sum over all players of final scores, and of [`Evaluate::own_value`]; none if it is not known. Pruning in
     /// maxⁿ needs it (R. Korf, *Multi-Player Alpha-Beta Pruning*, 1991).
     fn greatest_sum(&self) -> Option<i64> {

@@ -261,6 +261,15 @@ impl Evaluate for Rolit {
         self.worth(position, patterns::Worth::Of(player & 3))[player & 3]
     }
 
+    /// All patterns are looked up once.
+    #[inline]
+    fn own_values(&self, position: &Position, values: &mut [Score]) {
+        let worth = self.worth(position, patterns::Worth::OfAll);
+        for (value, worth) in values.iter_mut().zip(worth) {
+            *value = worth;
+        }
+    }
+
     /// The balls on the board.
     #[inline]
     fn progress(&self, position: &Position) -> Option<u32> {
