@@ -183,6 +183,8 @@ impl Game for ChineseCheckers {
     type Position = Position;
     type Move = Move;
 
+    const MANY: bool = true;
+
     fn players(&self) -> usize {
         self.players
     }

@@ -221,6 +221,8 @@ impl Game for Focus {
     type Position = Position;
     type Move = Move;
 
+    const MANY: bool = true;
+
     fn players(&self) -> usize {
         self.players
     }
