@@ -109,11 +109,21 @@ impl ChineseCheckers {
     #[inline]
     fn can_move(&self, position: &Position, player: usize) -> bool {
         let views = &*self.views;
+        let (all, mut left) = (position.all[player], position.own[player]);
+        // nearly always a piece on the way to the goal has a free cell beside it
+        if !self.leave {
+            left &= !views.goal;
+        }
         if views.narrow {
-            // nearly always a piece on the way to the goal has a free cell beside it
-            let own = position.own[player] & if self.leave { views.area } else { !views.goal };
-            if jumps::around(own as u64) & views.area as u64 & !(position.all[player] as u64) != 0 {
+            if jumps::around(left as u64) & views.area as u64 & !(all as u64) != 0 {
                 return true;
+            }
+        } else {
+            while left != 0 {
+                if views.near[left.trailing_zeros() as usize] & views.area & !all != 0 {
+                    return true;
+                }
+                left &= left - 1;
             }
         }
         let mut found = false;
@@ -205,12 +215,18 @@ impl Game for ChineseCheckers {
             return;
         }
         let (board, before) = (&self.views.board[player], out.len());
+        // a list of its own for each piece, so that there is one question for room and not one for each move
+        let mut list = [0; 128];
         self.each_piece(position, player, |place, to| {
             let from = Move::from(board[place as usize & 127]) << 8;
-            out.extend(to[0].squares().map(|place| from | Move::from(board[place as usize & 127])));
-            if to[1] != 0 {
-                out.extend(to[1].squares().map(|place| from | Move::from(board[place as usize & 127 | 64])));
+            let mut count = 0;
+            for (word, first) in [(to[0], 0), (to[1], 64)] {
+                for place in word.squares() {
+                    list[count & 127] = from | Move::from(board[place as usize & 63 | first]);
+                    count += 1;
+                }
             }
+            out.extend_from_slice(&list[..count & 127]);
         });
         if out.len() == before {
             out.push(PASS);

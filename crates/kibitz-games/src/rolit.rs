@@ -139,7 +139,6 @@ impl Rolit {
 impl Game for Rolit {
     type Position = Position;
     type Move = Move;
-
     const MANY: bool = true;
 
     fn players(&self) -> usize {

@@ -384,7 +384,6 @@ impl<V: Variant> Tricks<V> {
 impl<V: Variant> Game for Tricks<V> {
     type Position = Position;
     type Move = Move;
-
     const MANY: bool = true;
 
     fn players(&self) -> usize {

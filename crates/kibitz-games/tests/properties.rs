@@ -76,7 +76,8 @@ fn values_and_indices_are_in_range<G: Subject>(game: &G, position: &G::Position)
     }
     let values = of_all(&|player| game.evaluate(position, player));
     assert!(values.len() != 2 || values[0] == -values[1], "{text}");
-    for (player, value) in values.into_iter().enumerate() {
+    let own = of_all(&|player| game.own_value(position, player));
+    for (player, value) in values.into_iter().enumerate().chain(own.into_iter().enumerate()) {
         let range = game.range(player);
         assert!(range.low < value && value < range.high, "{text}: {value}");
     }
@@ -193,6 +194,21 @@ fn passes_and_noisy_moves_have_a_meaning<G: Subject>(game: &G, position: &G::Pos
     assert!(noisy.is_empty() || G::NOISY);
     let legal = moves(game, position);
     assert!(noisy.iter().all(|mv| legal.contains(mv)), "{}", game.write(position));
+}
+
+/// Whoever is given the turn has it, and has a move; whoever is not leaves the position as it was.
+fn turns_can_be_given<G: Subject>(game: &G, position: &G::Position) {
+    let Turn::Player(_) = game.turn(position) else { return };
+    for player in 0..game.players() {
+        let mut given = position.clone();
+        if game.give_turn(&mut given, player) {
+            assert_eq!(game.turn(&given), Turn::Player(player as u8), "{}", game.write(position));
+            assert!(!moves(game, &given).is_empty(), "{}", game.write(position));
+            assert!(G::ANY_TURN || &given == position, "{}", game.write(position));
+        } else {
+            assert_eq!(&given, position);
+        }
+    }
 }
 
 /// A playout of the game's own ends where the rules end, at a position that the rules know.
@@ -359,6 +375,7 @@ macro_rules! games {
                         values_and_indices_are_in_range(&game, &position);
                         successors_are_the_positions_after_the_moves(&game, &position);
                         passes_and_noisy_moves_have_a_meaning(&game, &position);
+                        turns_can_be_given(&game, &position);
                         playouts_obey_the_rules(&game, &position, seed, more);
                         strategies_obey_the_rules(&game, &position, seed, more);
                         chance_is_a_distribution(&game, &position, seed);

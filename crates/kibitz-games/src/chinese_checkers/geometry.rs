@@ -109,10 +109,11 @@ pub(super) struct Views {
     pub rows: [[u8; MOST_CELLS]; MOST_PLAYERS],
     /// Whose goal a cell is in; [`MOST_PLAYERS`] if nobody's.
     pub aimed_at: [u8; MOST_CELLS],
-    /// The neighbours of a place, and where jumps lead: over a place to another. Only for views of the whole star.
+    /// The neighbours of a place in a view of the whole star; those that can be jumped over, and where the jumps lead, in the
+    /// same order: places are numbered by rows, and so are the six directions, one step or two steps away.
     pub near: [u128; MOST_CELLS],
-    pub jumps: [[(u8, u8); 6]; MOST_CELLS],
-    pub jump_counts: [u8; MOST_CELLS],
+    pub over: [u128; MOST_CELLS],
+    pub land: [u128; MOST_CELLS],
 }
 
 impl Views {
@@ -146,8 +147,8 @@ impl Views {
             rows: [[0; MOST_CELLS]; MOST_PLAYERS],
             aimed_at: [MOST_PLAYERS as u8; MOST_CELLS],
             near: [0; MOST_CELLS],
-            jumps: [[(0, 0); 6]; MOST_CELLS],
-            jump_counts: [0; MOST_CELLS],
+            over: [0; MOST_CELLS],
+            land: [0; MOST_CELLS],
         };
         for (player, &corner) in corners(players).iter().enumerate() {
             for cell in 0..cells {
@@ -167,9 +168,8 @@ impl Views {
                 let Some(next) = star.away(cell, direction, 1) else { continue };
                 views.near[cell] |= 1 << next;
                 if let Some(behind) = star.away(cell, direction, 2) {
-                    let count = &mut views.jump_counts[cell];
-                    views.jumps[cell][usize::from(*count)] = (next as u8, behind as u8);
-                    *count += 1;
+                    views.over[cell] |= 1 << next;
+                    views.land[cell] |= 1 << behind;
                 }
             }
         }

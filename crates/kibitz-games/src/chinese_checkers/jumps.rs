@@ -1,5 +1,7 @@
 //! Where a piece can go: steps, and chains of jumps over pieces.
 
+use kibitz_game::Bits;
+
 use super::geometry::{STRIDE, Views};
 
 /// The distances between neighbours of a rhombus in a word; each is a direction and its opposite.
@@ -36,24 +38,36 @@ pub(super) fn narrow(from: u64, all: u64, area: u64) -> u64 {
     around(from) & free | jumps(from, occupied, free)
 }
 
+/// Which places of a mask, of six at most, are in a set: bit `n` stands for the `n`-th of the mask.
+#[inline(always)]
+fn gather(set: u128, mask: u128) -> u64 {
+    let (low, high) = (mask as u64, (mask >> 64) as u64);
+    (set as u64).gather(low) | ((set >> 64) as u64).gather(high) << (low.count_ones() & 63)
+}
+
+/// The places of a mask that the bits say.
+#[inline(always)]
+fn scatter(bits: u64, mask: u128) -> u128 {
+    let (low, high) = (mask as u64, (mask >> 64) as u64);
+    u128::from(u64::scatter(bits, low)) | u128::from(u64::scatter(bits >> (low.count_ones() & 63), high)) << 64
+}
+
 /// Where the piece on place `from` can go in a view of the whole star.
 #[inline(always)]
 pub(super) fn wide(views: &Views, from: u32, all: u128, area: u128) -> u128 {
     let free = area & !all;
     let occupied = all & !(1 << from);
-    let (mut last, mut reached) = (1u128 << from, 0);
+    let (mut last, mut open) = (1u128 << from, free);
     while last != 0 {
         let place = last.trailing_zeros() as usize;
         last &= last - 1;
-        if views.near[place] & occupied == 0 {
-            continue;
-        }
-        let count = usize::from(views.jump_counts[place]);
-        for &(over, to) in &views.jumps[place][..count] {
-            let landed = (occupied >> over & 1) << to & free & !reached;
+        let full = gather(occupied, views.over[place]);
+        if full != 0 {
+            let land = views.land[place];
+            let landed = scatter(full & gather(open, land), land);
             last |= landed;
-            reached |= landed;
+            open &= !landed;
         }
     }
-    views.near[from as usize] & free | reached
+    views.near[from as usize] & free | free & !open
 }

@@ -27,11 +27,12 @@ impl<V: Variant> Tricks<V> {
         };
         let mut text = joined(&mut players.clone().map(hand), " / ");
         let mover = player_letter(self.mover(position));
-        text += &match position.stage {
-            Stage::Deal => "; deal".to_owned(),
-            Stage::Pass => format!("; pass {mover}"),
-            Stage::Bid => format!("; bid {mover}"),
-            Stage::Play => format!("; lead {}", player_letter(usize::from(position.leader))),
+        let leader = player_letter(usize::from(position.leader));
+        let _ = match position.stage {
+            Stage::Deal => write!(text, "; deal"),
+            Stage::Pass => write!(text, "; pass {mover}"),
+            Stage::Bid => write!(text, "; bid {mover}"),
+            Stage::Play => write!(text, "; lead {leader}"),
         };
         if position.played > 0 {
             let trick = position.trick[..usize::from(position.played).min(4)].iter().map(|&card| cards::name(card));
@@ -318,9 +319,9 @@ impl<V: Variant> Tricks<V> {
             Stage::Play if self.setup.open => position.passed = [0; 4],
             Stage::Play => {
                 let table = position.on_table();
-                for player in 0..players {
+                for (player, &count) in counts.iter().enumerate() {
                     let (passed, to) = (position.passed[player], (player + self.setup.pass_to) % players);
-                    if passed & !(position.hands[to] | position.gone | table) != 0 || counts[player] > PASSED {
+                    if passed & !(position.hands[to] | position.gone | table) != 0 || count > PASSED {
                         return Err(BadText::new("a card that was passed on is neither where it went nor played"));
                     }
                     if (0..player).any(|other| position.passed[other] & passed != 0) {

@@ -43,7 +43,7 @@ impl Coalition {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        refuse_hidden::<G>(self.search.name)?;
+        refuse_hidden(self.search.name, game)?;
         require_turns(self.search.name, self.reduction, game)?;
         if !G::MANY {
             // the game has two players, and all of these are alpha-beta

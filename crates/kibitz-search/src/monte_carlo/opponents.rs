@@ -32,7 +32,7 @@ impl Uct {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        refuse_hidden::<G>("Uct with opponents other than maxn")?;
+        refuse_hidden("Uct with opponents other than maxn", game)?;
         let reduction = if self.opponents == Opponents::Paranoid { Reduction::Paranoid } else { Reduction::BestReply };
         require_turns("Uct with opponents=best-reply", reduction, game)?;
         let Turn::Player(max) = game.turn(position) else {
