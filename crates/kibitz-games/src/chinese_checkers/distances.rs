@@ -104,6 +104,9 @@ pub(super) fn table(width: usize, corner: usize, pieces: usize, leave: bool) -> 
                 continue;
             }
             rest.known |= from;
+            if rest.known == area {
+                continue;
+            }
             let free = area & !rest.pieces;
             let reached = |from: u64| (around(from) & free) | jumps(from, rest.pieces, free);
             let mut before = reached(from);
