@@ -32,6 +32,7 @@ from kibitz.errors import (
 from kibitz.exhaustive import IncrementalTranspositions, Tail, TailStep
 from kibitz.game import Game, GameInfo, NativeGame, Parameter, game, games
 from kibitz.graph import GameGraph, TableStudy, Visits, graph
+from kibitz.hidden import Determinized, IsMcts
 from kibitz.many_players import (
     BestReply,
     BestReplyPlus,
@@ -134,6 +135,7 @@ __all__ = [
     "Complexity",
     "CorruptDatabase",
     "Database",
+    "Determinized",
     "DfPn",
     "Dual",
     "EfPn",
@@ -149,6 +151,7 @@ __all__ = [
     "IdaStar",
     "IllegalMove",
     "IncrementalTranspositions",
+    "IsMcts",
     "Iteration",
     "MatchResult",
     "MaxN",

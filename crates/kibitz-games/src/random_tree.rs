@@ -163,8 +163,8 @@ impl RandomTree {
         let mut cuts = [0; 8];
         let cuts = &mut cuts[..=self.players()];
         cuts[self.players()] = self.range as Score;
-        for other in 1..self.players() {
-            cuts[other] = self.leaf(index, other);
+        for (other, cut) in cuts.iter_mut().enumerate().take(self.players()).skip(1) {
+            *cut = self.leaf(index, other);
         }
         cuts.sort_unstable();
         cuts[player + 1] - cuts[player]

@@ -8,8 +8,8 @@ use std::path::Path;
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
-    Epaminondas, Fanorona, Fish, Focus, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace,
-    RandomTree, SameGame, Stratego, Surakarta,
+    Epaminondas, Fanorona, Fish, Focus, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, Rolit, SameGame, Spades, Stratego, Surakarta,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -120,6 +120,7 @@ games! {
     fish: "fish" => Fish;
     focus: "focus" => Focus;
     gaps: "gaps" => Gaps;
+    hearts: "hearts" => Hearts;
     kuhn_poker: "kuhn-poker" => KuhnPoker;
     l_game: "l-game" => LGame;
     lines_of_action: "lines-of-action" => LinesOfAction;
@@ -129,7 +130,9 @@ games! {
     othello: "othello" => Othello;
     pip_race: "pip-race" => PipRace;
     random_tree: "random-tree" => RandomTree;
+    rolit: "rolit" => Rolit;
     samegame: "samegame" => SameGame;
+    spades: "spades" => Spades;
     stratego: "stratego" => Stratego;
     surakarta: "surakarta" => Surakarta;
 }

@@ -10,8 +10,8 @@ use kibitz_game::{
 };
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
-    Epaminondas, Fanorona, Fish, Focus, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace,
-    RandomTree, SameGame, Stratego, Surakarta,
+    Epaminondas, Fanorona, Fish, Focus, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, Rolit, SameGame, Spades, Stratego, Surakarta,
 };
 use proptest::prelude::*;
 
@@ -454,6 +454,10 @@ games! {
     gaps_of_two_ranks: Gaps, [("ranks", 2), ("seed", 2)];
     gaps_common: Gaps, [("variant", "common"), ("plies", 300)];
     gaps_common_of_five_ranks: Gaps, [("variant", "common"), ("ranks", 5), ("seed", 2), ("plies", 60)];
+    hearts: Hearts, [];
+    hearts_with_all_rules: Hearts, [("passing", "left"), ("opening", "club"), ("breaking", "queen"), ("first", "clean")];
+    hearts_of_three_players: Hearts, [("players", 3), ("cards", 7), ("utility", "lead"), ("totals", "10-0-30")];
+    hearts_with_open_hands: Hearts, [("players", 3), ("deck", "reduced"), ("hands", "open"), ("moon", false)];
     kuhn_poker: KuhnPoker, [];
     l_game: LGame, [];
     lines_of_action: LinesOfAction, [];
@@ -473,10 +477,18 @@ games! {
     random_tree_with_chance: RandomTree, [("depth", 5), ("chance", "random"), ("events", 6)];
     random_tree_of_sums: RandomTree, [("width", 3), ("depth", 9), ("leaves", "sum"), ("seed", 5)];
     random_tree_with_transpositions: RandomTree, [("width", 4), ("depth", 100), ("states", 50)];
+    rolit: Rolit, [];
+    rolit_of_two_players: Rolit, [("players", 2), ("result", "discs")];
+    rolit_of_four_players_by_discs: Rolit, [("players", 4), ("evaluation", "discs"), ("result", "discs")];
+    rolit_6x6: Rolit, [("size", 6)];
     samegame: SameGame, [];
     samegame_of_the_test_set: SameGame, [("position", 7), ("penalty", "singleton-free")];
     samegame_16x20: SameGame, [("rows", 16), ("cols", 20), ("colours", 9), ("penalty", "none")];
     samegame_2x3: SameGame, [("rows", 2), ("cols", 3), ("colours", 2), ("seed", 5)];
+    spades: Spades, [];
+    spades_with_nil: Spades, [("nil", true), ("breaking", true), ("bags", "3-4-5-6"), ("equivalent", false)];
+    spades_of_three_players: Spades, [("players", 3), ("deck", "short"), ("utility", "overtricks"), ("hands", "open")];
+    spades_for_tricks: Spades, [("players", 3), ("cards", 8), ("utility", "tricks")];
     stratego: Stratego, [("quiet", 40)];
     stratego_with_free_set_ups: Stratego, [("white", "free"), ("black", "free"), ("quiet", 10), ("chance", "exact")];
     surakarta: Surakarta, [];

@@ -7,7 +7,7 @@ mod monte_carlo;
 mod single;
 
 use kibitz_game::{Limits, MAX_DEPTH, Oracle};
-use kibitz_search::{AlphaBeta, BStar, Decision, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform};
+use kibitz_search::{AlphaBeta, BStar, Decision, IsMcts, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -27,6 +27,7 @@ pub enum Method {
     OfMany(OfMany),
     Single(Box<Single>),
     Uct(Box<Uct>),
+    IsMcts(IsMcts),
 }
 
 /// A search of games without chance.
@@ -82,14 +83,14 @@ impl Method {
             Self::WithoutChance(method) => recursion(method.deepest(limits)),
             Self::OfChance(method) => recursion(method.deepest(limits)),
             Self::OfMany(method) => recursion(method.deepest(limits)),
-            Self::Uniform(_) | Self::Simulation(_) | Self::Single(_) | Self::Uct(_) => REST,
+            Self::Uniform(_) | Self::Simulation(_) | Self::Single(_) | Self::Uct(_) | Self::IsMcts(_) => REST,
         }
     }
 
     /// How many threads it asks for.
     pub fn threads(&self) -> usize {
         match self {
-            Self::Uniform(_) | Self::OfChance(_) | Self::OfMany(_) => 1,
+            Self::Uniform(_) | Self::OfChance(_) | Self::OfMany(_) | Self::IsMcts(_) => 1,
             Self::WithoutChance(method) => method.threads(),
             Self::Simulation(method) => method.threads,
             Self::Single(method) => method.threads(),
@@ -163,6 +164,9 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
         return Ok(Method::Single(Box::new(family)));
     }
     Ok(match name {
+        "ismcts" => {
+            Method::IsMcts(IsMcts { c: get.get("c")?, memory_mb: get.get("memory_mb")?, seed: get.get("seed")? })
+        }
         "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),
         "minimax" => certain(WithoutChance::Minimax(Minimax { seed: get.get("seed")?, threads: get.get("threads")? })),
         "simulation" => Method::Simulation(Simulation {

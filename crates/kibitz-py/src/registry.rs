@@ -5,8 +5,8 @@ use std::sync::Arc;
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
     Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
-    Epaminondas, Fanorona, Fish, Focus, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace,
-    RandomTree, SameGame, Stratego, Surakarta,
+    Epaminondas, Fanorona, Fish, Focus, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, Rolit, SameGame, Spades, Stratego, Surakarta,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -68,6 +68,7 @@ bridges!(
     Fish,
     Focus,
     Gaps,
+    Hearts,
     KuhnPoker,
     LGame,
     LinesOfAction,
@@ -76,7 +77,9 @@ bridges!(
     Othello,
     PipRace,
     RandomTree,
+    Rolit,
     SameGame,
+    Spades,
     Stratego,
     Surakarta
 );
@@ -104,6 +107,7 @@ pub fn listings() -> Vec<Listing> {
         "fish", Fish, rules::<Fish>;
         "focus", Focus, rules::<Focus>;
         "gaps", Gaps, rules::<Gaps>;
+        "hearts", Hearts, rules::<Hearts>;
         "kuhn-poker", KuhnPoker, rules::<KuhnPoker>;
         "l-game", LGame, rules::<LGame>;
         "lines-of-action", LinesOfAction, rules::<LinesOfAction>;
@@ -113,7 +117,9 @@ pub fn listings() -> Vec<Listing> {
         "othello", Othello, rules::<Othello>;
         "pip-race", PipRace, rules::<PipRace>;
         "random-tree", RandomTree, rules::<RandomTree>;
+        "rolit", Rolit, rules::<Rolit>;
         "samegame", SameGame, rules::<SameGame>;
+        "spades", Spades, rules::<Spades>;
         "stratego", Stratego, rules::<Stratego>;
         "surakarta", Surakarta, rules::<Surakarta>;
     };

@@ -9,6 +9,7 @@ mod b_star;
 mod best_first;
 mod chance;
 mod incremental_transpositions;
+mod is_mcts;
 mod lines;
 mod many;
 mod minimax;
@@ -34,6 +35,7 @@ pub use alpha_beta::{
 pub use b_star::{BStar, Strategy};
 pub use chance::{ChanceMethod, ChanceProbCut, EstimateWindow, Filter, MoveFilter, Noise, Schedule, StarMinimax};
 pub use incremental_transpositions::{IncrementalTranspositions, TableSize};
+pub use is_mcts::IsMcts;
 pub use kibitz_game::Report;
 pub use many::{
     Coalition, MOST_PLAYERS, MaxN, MpMix, ProbMaxN, Prudence, Pruning, Reduction, SoftMaxN, Ties, Types, Utility,
@@ -119,9 +121,9 @@ impl NotSupported {
 }
 
 /// Refuses games with hidden information, for methods that would look at what a player cannot see.
-pub fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
-    if G::HIDDEN {
-        let instead = if G::BELIEF { "Star2 or Uct" } else { "Random or Simulation" };
+pub fn refuse_hidden<G: Hidden>(method: &str, game: &G) -> Result<(), NotSupported> {
+    if game.hides() {
+        let instead = if G::BELIEF { "Star2 or Uct" } else { "IsMcts, Determinized or Simulation" };
         return Err(NotSupported(format!(
             "{method} searches games without hidden information; this one hides something from its players: use {instead}"
         )));
@@ -132,7 +134,7 @@ pub fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
 /// Where a search begins that knows of chance: with the position, or where something is hidden with what the player to move
 /// knows of it, so that nothing else can leak.
 fn believed<G: Searchable>(method: &str, game: &G, position: &G::Position) -> Result<G::Position, NotSupported> {
-    if !G::HIDDEN {
+    if !game.hides() {
         return Ok(position.clone());
     }
     match game.turn(position) {
@@ -143,14 +145,14 @@ fn believed<G: Searchable>(method: &str, game: &G, position: &G::Position) -> Re
         ))),
         _ => Err(NotSupported(format!(
             "{method} searches games without hidden information, or with a belief about it; this one hides something from \
-             its players: use Random or Simulation"
+             its players: use IsMcts, Determinized or Simulation"
         ))),
     }
 }
 
 /// Refuses games that a method of the minimax family cannot search.
 fn require_minimax<G: Searchable>(method: &str, game: &G) -> Result<(), NotSupported> {
-    refuse_hidden::<G>(method)?;
+    refuse_hidden(method, game)?;
     if game.players() > 2 {
         return Err(NotSupported(format!(
             "{method} searches games of one or two players; this one has {}: use MaxN, Paranoid, BestReply or Uct",

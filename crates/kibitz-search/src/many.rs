@@ -51,7 +51,7 @@ fn nobody_moves<G: Searchable>(
 
 /// Refuses games that a search of tuples cannot search.
 fn require_tuples<G: Searchable>(method: &str, game: &G) -> Result<(), NotSupported> {
-    crate::refuse_hidden::<G>(method)?;
+    crate::refuse_hidden(method, game)?;
     if !G::MANY {
         return Err(NotSupported::two_players(method));
     }

@@ -88,24 +88,32 @@ fn defined<G: Searchable>(
         |child: G::Position, max: bool| values.push(defined(game, &child, depth - 1, reduction, root, max));
     match reduction {
         Reduction::Paranoid => {
-            list(position).into_iter().for_each(|mv| search(after(position, mv), false));
+            for mv in list(position) {
+                search(after(position, mv), false);
+            }
             return if usize::from(player) == root { values.into_iter().max() } else { values.into_iter().min() }
                 .unwrap();
         }
         Reduction::RootOnly => {
             let mine = given(root);
-            list(&mine).into_iter().for_each(|mv| search(after(&mine, mv), true));
+            for mv in list(&mine) {
+                search(after(&mine, mv), true);
+            }
             return values.into_iter().max().unwrap();
         }
         Reduction::BestReply => {
             for mover in if max_to_move { vec![root] } else { opponents } {
                 let turned = given(mover);
-                list(&turned).into_iter().for_each(|mv| search(after(&turned, mv), !max_to_move));
+                for mv in list(&turned) {
+                    search(after(&turned, mv), !max_to_move);
+                }
             }
         }
         Reduction::BestReplyPlus => {
             if usize::from(player) == root {
-                list(position).into_iter().for_each(|mv| search(after(position, mv), false));
+                for mv in list(position) {
+                    search(after(position, mv), false);
+                }
                 return values.into_iter().max().unwrap();
             }
             // every opponent in turn makes any move, and all others the first of their list
@@ -367,5 +375,7 @@ fn mp_mix_defends_a_lead_attacks_a_leader_and_otherwise_plays_for_itself() {
     assert_eq!(chosen(&[9, 2, 3], Some(7.0), Some(5.0)), "maxn_searches");
     assert_eq!(chosen(&[2, 9, 3], Some(5.0), Some(5.0)), "offensive_searches");
     assert_eq!(chosen(&[2, 9, 8], Some(5.0), Some(5.0)), "maxn_searches");
-    assert_eq!(chosen(&[9, 2, 3], None, None), "defensive_searches", "a tenth of 30 is 3");
+    assert_eq!(chosen(&[9, 2, 3], None, None), "defensive_searches", "6 ahead of the second, who is 1 ahead of the last");
+    assert_eq!(chosen(&[9, 2, 7], None, None), "maxn_searches");
+    assert_eq!(chosen(&[2, 2, 2], None, None), "maxn_searches");
 }

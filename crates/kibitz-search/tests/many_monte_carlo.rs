@@ -15,7 +15,7 @@ fn simulate<G: Searchable>(uct: &Uct, game: &G, simulations: u64) -> Report<G::M
 fn tree(players: i64, depth: i64, seed: i64) -> RandomTree {
     let numbers = [("players", players), ("width", 3), ("depth", depth), ("seed", seed), ("range", 20)];
     let numbers = numbers.map(|(name, number)| (name.to_owned(), Value::Integer(number)));
-    RandomTree::configure(&Params::complete(&RandomTree::parameters(), numbers.into_iter()).unwrap()).unwrap()
+    RandomTree::configure(&Params::complete(&RandomTree::parameters(), numbers).unwrap()).unwrap()
 }
 
 /// The first move is the best if the others play for themselves, the second if they play against player 0.

@@ -281,7 +281,7 @@ fn limits_hold_and_the_same_search_gives_the_same_answer() {
 fn make_big() -> RandomTree {
     let numbers = [("width", 20), ("depth", 14), ("players", 3)];
     let numbers = numbers.map(|(name, number)| (name.to_owned(), Value::Integer(number)));
-    RandomTree::configure(&Params::complete(&RandomTree::parameters(), numbers.into_iter()).unwrap()).unwrap()
+    RandomTree::configure(&Params::complete(&RandomTree::parameters(), numbers).unwrap()).unwrap()
 }
 
 #[test]

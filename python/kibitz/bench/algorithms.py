@@ -53,6 +53,7 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "bestreplyplus": kb.BestReplyPlus(nodes=nodes),
         "bstar": kb.BStar(nodes=nodes),
         "chanceprobcut": kb.ChanceProbCut(nodes=nodes),
+        "determinized": kb.Determinized(inner=kb.Uct(simulations=max(1, simulations // 20), solver=False)),
         "dfpn": kb.DfPn(nodes=nodes),
         "dual": kb.Dual(nodes=nodes),
         "efpn": kb.EfPn(nodes=nodes),
@@ -61,6 +62,7 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "huct": kb.Huct(simulations=simulations),
         "idastar": kb.IdaStar(nodes=nodes),
         "incrementaltranspositions": kb.IncrementalTranspositions(nodes=nodes),
+        "ismcts": kb.IsMcts(simulations=simulations),
         "maxn": kb.MaxN(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
         "movefilter": kb.MoveFilter(nodes=nodes),
@@ -115,6 +117,19 @@ def variants(quick: bool) -> dict[str, kb.Algorithm]:
     }
 
 
+def variants_of_many(quick: bool) -> dict[str, kb.Algorithm]:
+    """What UCT's ways to deal with many players cost."""
+    plain = kb.Uct(simulations=500 if quick else 10_000, solver=False)
+    return {
+        "best reply": plain.replace(opponents="best-reply"),
+        "opponent-move abstraction": plain.replace(opponent_move_abstraction=50.0, widening=5),
+        "paranoid": plain.replace(opponents="paranoid"),
+    }
+
+
+VARIED_OF_MANY = ("random-tree:width=4,depth=12,players=3",)
+"""The games on which these are measured."""
+
 VARIED = ("breakthrough", "lines-of-action", "othello")
 """The games on which the variants of UCT are measured."""
 
@@ -126,6 +141,9 @@ def rows(effort: Effort) -> Iterator[Row]:
             yield from _row(effort, method, game)
     for method in variants(effort.quick).values():
         for game in VARIED:
+            yield from _row(effort, method, game)
+    for method in variants_of_many(effort.quick).values():
+        for game in VARIED_OF_MANY:
             yield from _row(effort, method, game)
 
 

@@ -138,8 +138,7 @@ fn max_n(get: &Options<'_, '_>) -> PyResult<MaxN> {
 fn coalition(name: &'static str, reduction: Reduction, get: &Options<'_, '_>) -> PyResult<OfMany> {
     let switched = |name: &str| -> PyResult<Option<u32>> { Ok(Some(get.get(name)?).filter(|&count: &u32| count > 0)) };
     let (cuts, reduce) = (get.get("multi_cut_cuts")?, get.get("multi_cut_reduction")?);
-    let multi_cut =
-        switched("multi_cut")?.map(|moves| MultiCut { moves, cuts, reduction: reduce, everywhere: false });
+    let multi_cut = switched("multi_cut")?.map(|moves| MultiCut { moves, cuts, reduction: reduce, everywhere: false });
     let search = AlphaBeta {
         name,
         deepening: get.get("deepening")?,

@@ -1,8 +1,8 @@
 //! The options of the Monte-Carlo family.
 
 use kibitz_search::{
-    BackUp, Bias, FinalMove, LastGoodReply, Opponents, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling,
-    Selection, Uct, Verdict, Widening,
+    BackUp, Bias, FinalMove, LastGoodReply, Opponents, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave,
+    Scaling, Selection, Uct, Verdict, Widening,
 };
 use pyo3::prelude::*;
 

@@ -3,7 +3,7 @@
 
 use kibitz_game::{Iteration, Limits, Report, Turn};
 
-use super::reduced::{Reduced, Reduction, Reply, Utility};
+use super::reduced::{Reduced, Reduction, Reply, Sided, Utility};
 use crate::{AlphaBeta, Context, Noise, NotSupported, Searchable, refuse_hidden, require_end};
 
 /// The parameters of the family. The defaults are those of best-reply search as published.
@@ -43,7 +43,7 @@ impl Coalition {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        refuse_hidden::<G>(self.search.name)?;
+        refuse_hidden(self.search.name, game)?;
         require_turns(self.search.name, self.reduction, game)?;
         if !G::MANY {
             // the game has two players, and all of these are alpha-beta
@@ -54,7 +54,7 @@ impl Coalition {
             return super::nobody_moves(self.search.name, game, position);
         };
         let reduced = Reduced::new(game, self.reduction, self.utility, self.noise, max);
-        let root = reduced.root(position);
+        let root = Sided::root(position);
         let told = &mut *context.progress;
         let mut progress = |step: &Iteration<Reply<G::Move>>| told(&translated(&reduced, position, step));
         let limits = context.limits;

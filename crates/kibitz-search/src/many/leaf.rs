@@ -45,9 +45,7 @@ pub(super) fn tuple<G: Searchable>(
     noise: Noise,
 ) -> [Score; MOST_PLAYERS] {
     let mut values = [0; MOST_PLAYERS];
-    for (player, value) in values.iter_mut().enumerate().take(players) {
-        *value = game.own_value(position, player);
-    }
+    game.own_values(position, &mut values[..players]);
     if noise.deviation == 0.0 {
         return values;
     }

@@ -72,6 +72,13 @@ pub(crate) struct Sided<P> {
     min: bool,
 }
 
+impl<P: Clone> Sided<P> {
+    /// The root, where MAX is to move.
+    pub(crate) fn root(position: &P) -> Self {
+        Self { inner: position.clone(), min: false }
+    }
+}
+
 /// A move with who makes it: in best-reply search a player, in [`Reduction::BestReplyPlus`] the number of opponents who make
 /// their first move before. In paranoid search it is 0.
 #[derive(Clone, Copy, PartialEq)]
@@ -114,11 +121,6 @@ impl<'a, G: Searchable> Reduced<'a, G> {
         let alternates = reduction == Reduction::BestReply && game.players() > 2;
         let players = game.players() as u8;
         Self { game, reduction, utility, noise, max, players, alternates, buffer: Mutex::new(Vec::with_capacity(256)) }
-    }
-
-    /// The root, where MAX is to move.
-    pub(crate) fn root(&self, position: &G::Position) -> Sided<G::Position> {
-        Sided { inner: position.clone(), min: false }
     }
 
     /// The opponents in the order of their turns.
@@ -266,7 +268,7 @@ impl<G: Searchable> Game for Reduced<'_, G> {
     }
 
     fn start(&self) -> Self::Position {
-        self.root(&self.game.start())
+        Sided::root(&self.game.start())
     }
 
     #[inline(always)]
@@ -365,7 +367,7 @@ impl<G: Searchable> Game for Reduced<'_, G> {
     }
 
     fn read(&self, text: &str) -> Result<Self::Position, BadText> {
-        self.game.read(text).map(|inner| self.root(&inner))
+        self.game.read(text).map(|inner| Sided::root(&inner))
     }
 
     fn write_move(&self, position: &Self::Position, reply: Self::Move) -> String {

@@ -9,7 +9,7 @@ use kibitz_game::{Child, Iteration, Report, Turn};
 
 use super::Uct;
 use crate::many::coalition::{line, require_turns, translated};
-use crate::many::reduced::{Reduced, Reduction, Reply, Utility};
+use crate::many::reduced::{Reduced, Reduction, Reply, Sided, Utility};
 use crate::{Context, Noise, NotSupported, Searchable, refuse_hidden, require_end};
 
 /// What the others want, where there are several.
@@ -32,7 +32,7 @@ impl Uct {
         position: &G::Position,
         context: &mut Context<'_, G::Move>,
     ) -> Result<Report<G::Move>, NotSupported> {
-        refuse_hidden::<G>("Uct with opponents other than maxn")?;
+        refuse_hidden("Uct with opponents other than maxn", game)?;
         let reduction = if self.opponents == Opponents::Paranoid { Reduction::Paranoid } else { Reduction::BestReply };
         require_turns("Uct with opponents=best-reply", reduction, game)?;
         let Turn::Player(max) = game.turn(position) else {
@@ -40,7 +40,7 @@ impl Uct {
         };
         require_end(game, position, context.limits)?;
         let reduced = Reduced::new(game, reduction, Utility::Difference, Noise::default(), max);
-        let root = reduced.root(position);
+        let root = Sided::root(position);
         let told = &mut *context.progress;
         let mut progress = |step: &Iteration<Reply<G::Move>>| told(&translated(&reduced, position, step));
         let (limits, stop, past) = (context.limits, context.stop, context.past);

@@ -90,12 +90,14 @@ impl Drawn {
         if level == depth || level > 1 && random.below(12) == 0 {
             let mut values = composition(random, players, sum);
             if !constant {
-                values.iter_mut().for_each(|value| *value = random.below(*value as usize + 1) as Score);
+                for value in &mut values {
+                    *value = random.below(*value as usize + 1) as Score;
+                }
             }
             return Sketch::Leaf(values);
         }
         let player = if rotating { level % players } else { random.below(players) };
-        let children = (0..1 + random.below(width))
+        let children = (0..=random.below(width))
             .map(|_| Self::grow(random, players, depth, level + 1, width, sum, constant, rotating))
             .collect();
         Sketch::Inner(player as u8, children)
@@ -103,7 +105,6 @@ impl Drawn {
 
     /// A uniform tree of random leaves in rotation, for mean node counts.
     pub fn uniform(seed: u64, players: usize, depth: usize, width: usize, sum: Score) -> Self {
-        let mut random = Random::stream(seed, 10);
         fn grow(random: &mut Random, players: usize, depth: usize, level: usize, width: usize, sum: Score) -> Sketch {
             if level == depth {
                 return Sketch::Leaf(composition(random, players, sum));
@@ -111,7 +112,7 @@ impl Drawn {
             let children = (0..width).map(|_| grow(random, players, depth, level + 1, width, sum)).collect();
             Sketch::Inner((level % players) as u8, children)
         }
-        let sketch = grow(&mut random, players, depth, 0, width, sum);
+        let sketch = grow(&mut Random::stream(seed, 10), players, depth, 0, width, sum);
         Self::new(players, Some(i64::from(sum)), &sketch, false)
     }
 

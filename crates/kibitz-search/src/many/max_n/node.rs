@@ -86,9 +86,9 @@ impl<G: Searchable> Tree<'_, G> {
     #[inline]
     fn repetition(&mut self, child: &G::Position, key: u64, ply: usize) -> Option<Tuple> {
         let mut values = [0; MOST_PLAYERS];
-        for player in 0..self.players {
+        for (player, value) in values.iter_mut().enumerate().take(self.players) {
             let repeated = self.path.repeated(self.game, child, key, player as u8)?;
-            values[player] = repeated.score;
+            *value = repeated.score;
             self.reach = self.reach.min(repeated.ply);
             self.horizon |= !repeated.by_rule;
         }
