@@ -64,7 +64,7 @@ MOVES = {
             "f4-e3A-e4W-d4A",
             "a chain of three captures: by approach d2, by withdrawal e2, by approach c4",
         )
-    ]
+    ],
 }
 """Moves that the page of a game shows: the position, the move, and what it is."""
 
