@@ -222,9 +222,9 @@ class MpMix(Algorithm):
     what the players have at the root. The attack is maxⁿ in which the player makes the value of the leader small.
     `report.stats` says which search it was.
 
-    - `defend`: by how much the player must lead the second to defend, in units of the result; `None` for a tenth of the
-      range of results. The papers tune both for each game;
-    - `attack`: by how much another player must lead the second to be attacked;
+    - `defend`: by how much the player must lead the second to defend, in units of the result; `None`: by as much as the
+      second leads the last. The paper tunes both for each game;
+    - `attack`: by how much another player must lead the second to be attacked; `None`: the same;
     - `utility`: as for `Paranoid`; everything else as for `MaxN`.
     """
 

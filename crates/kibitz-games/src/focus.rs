@@ -193,13 +193,13 @@ impl Focus {
 
     /// A position of these stacks, reserves and captures, which nobody has won yet.
     fn laid_out(&self, stacks: &[u16; SQUARES], reserve: [u8; 4], captured: [u32; 4]) -> Position {
-        let mut position = Position { reserve, captured, ..Position::BARE };
+        let mut position = Position { captured, reserve, ..Position::BARE };
         for square in BOARD.squares() {
             position.replace(square as usize, stacks[square as usize]);
         }
-        for player in 0..self.players {
+        for (player, &captured) in captured.iter().enumerate().take(self.players) {
             position.key ^= word_of_prizes(&position, player);
-            position.need[player] = self.need(player, captured[player]);
+            position.need[player] = self.need(player, captured);
         }
         position
     }

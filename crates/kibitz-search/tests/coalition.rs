@@ -375,5 +375,11 @@ fn mp_mix_defends_a_lead_attacks_a_leader_and_otherwise_plays_for_itself() {
     assert_eq!(chosen(&[9, 2, 3], Some(7.0), Some(5.0)), "maxn_searches");
     assert_eq!(chosen(&[2, 9, 3], Some(5.0), Some(5.0)), "offensive_searches");
     assert_eq!(chosen(&[2, 9, 8], Some(5.0), Some(5.0)), "maxn_searches");
-    assert_eq!(chosen(&[9, 2, 3], None, None), "defensive_searches", "a tenth of 30 is 3");
+    assert_eq!(
+        chosen(&[9, 2, 3], None, None),
+        "defensive_searches",
+        "6 ahead of the second, who is 1 ahead of the last"
+    );
+    assert_eq!(chosen(&[9, 2, 7], None, None), "maxn_searches");
+    assert_eq!(chosen(&[2, 2, 2], None, None), "maxn_searches");
 }

@@ -117,6 +117,19 @@ def variants(quick: bool) -> dict[str, kb.Algorithm]:
     }
 
 
+def variants_of_many(quick: bool) -> dict[str, kb.Algorithm]:
+    """What UCT's ways to deal with many players cost."""
+    plain = kb.Uct(simulations=500 if quick else 10_000, solver=False)
+    return {
+        "best reply": plain.replace(opponents="best-reply"),
+        "opponent-move abstraction": plain.replace(opponent_move_abstraction=50.0, widening=5),
+        "paranoid": plain.replace(opponents="paranoid"),
+    }
+
+
+VARIED_OF_MANY = ("random-tree:width=4,depth=12,players=3",)
+"""The games on which these are measured."""
+
 VARIED = ("breakthrough", "lines-of-action", "othello")
 """The games on which the variants of UCT are measured."""
 
@@ -128,6 +141,9 @@ def rows(effort: Effort) -> Iterator[Row]:
             yield from _row(effort, method, game)
     for method in variants(effort.quick).values():
         for game in VARIED:
+            yield from _row(effort, method, game)
+    for method in variants_of_many(effort.quick).values():
+        for game in VARIED_OF_MANY:
             yield from _row(effort, method, game)
 
 

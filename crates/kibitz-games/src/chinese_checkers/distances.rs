@@ -49,12 +49,13 @@ const fn terms(width: usize) -> [[u32; 8]; 64] {
 /// The rank of a set of six places among all of them, in the combinatorial number system.
 #[inline(always)]
 pub(super) fn rank(set: u64) -> u32 {
-    let (mut left, mut rank) = (set, 0);
-    for n in 1..=6 {
-        rank += TERMS[left.trailing_zeros() as usize & 63][n];
+    let mut left = set;
+    let mut term = |n: usize| {
+        let place = left.trailing_zeros() as usize & 63;
         left &= left.wrapping_sub(1);
-    }
-    rank
+        TERMS[place][n]
+    };
+    term(1) + term(2) + term(3) + term(4) + term(5) + term(6)
 }
 
 /// The moves to the goal by the rank of the set of pieces, for the small board. Made when first asked for, and then
@@ -103,6 +104,9 @@ pub(super) fn table(width: usize, corner: usize, pieces: usize, leave: bool) -> 
                 continue;
             }
             rest.known |= from;
+            if rest.known == area {
+                continue;
+            }
             let free = area & !rest.pieces;
             let reached = |from: u64| (around(from) & free) | jumps(from, rest.pieces, free);
             let mut before = reached(from);
@@ -212,7 +216,9 @@ mod tests {
 
     fn counts(table: &[u8]) -> Vec<usize> {
         let mut counts = vec![0; usize::from(*table.iter().max().unwrap()) + 1];
-        table.iter().for_each(|&distance| counts[usize::from(distance)] += 1);
+        for &distance in table {
+            counts[usize::from(distance)] += 1;
+        }
         counts
     }
 

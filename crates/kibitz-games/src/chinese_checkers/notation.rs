@@ -1,5 +1,7 @@
 //! Positions of Chinese Checkers as text: the cells, the player to move, and the moves played.
 
+use std::fmt::Write;
+
 use kibitz_game::BadText;
 
 use super::{ChineseCheckers, NOBODY, OVER, Position};
@@ -26,7 +28,7 @@ pub(super) fn write(game: &ChineseCheckers, position: &Position) -> String {
     text.push(' ');
     text.push(if position.turn == OVER { '-' } else { letter(usize::from(position.turn)) });
     if game.cap > 0 {
-        text += &format!(" {}", position.plies);
+        let _ = write!(text, " {}", position.plies);
     }
     text
 }

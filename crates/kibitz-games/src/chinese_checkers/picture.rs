@@ -1,6 +1,7 @@
 //! Pictures of Chinese Checkers.
 
 use std::collections::VecDeque;
+use std::fmt::Write;
 
 use kibitz_game::text::{Svg, colour};
 
@@ -23,7 +24,7 @@ pub(super) fn board(game: &ChineseCheckers, position: &Position) -> String {
     let width = lengths.iter().copied().max().unwrap_or(0);
     let (mut text, mut cell) = (String::new(), 0);
     for length in lengths {
-        text += &format!("{cell:>4} {}", " ".repeat(width - length));
+        let _ = write!(text, "{cell:>4} {}", " ".repeat(width - length));
         for _ in 0..length {
             text.push(' ');
             text.push(game.owner(position, cell).map_or('.', letter));

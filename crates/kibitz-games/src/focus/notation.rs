@@ -1,5 +1,7 @@
 //! Positions and moves of Focus as text.
 
+use std::fmt::Write;
+
 use kibitz_game::text::square_name;
 use kibitz_game::{BadText, Bits};
 
@@ -39,18 +41,20 @@ pub(super) fn write(game: &Focus, position: &Position) -> String {
         match stacks::height(stack) {
             0 => text.push('.'),
             1 => text += &letters(stack),
-            _ => text += &format!("({})", letters(stack)),
+            _ => {
+                let _ = write!(text, "({})", letters(stack));
+            }
         }
     }
     for player in 0..game.players {
         let prizes = position.prizes(player);
         let others = (0..game.players).filter(|&other| other != player).map(|other| prizes[other].to_string());
-        text += &format!(" {}:{}", position.reserve[player], others.collect::<Vec<String>>().join(","));
+        let _ = write!(text, " {}:{}", position.reserve[player], others.collect::<Vec<String>>().join(","));
     }
     text.push(' ');
     text.push(if position.turn == OVER { '-' } else { letter(usize::from(position.turn)) });
     if game.cap > 0 {
-        text += &format!(" {}", position.plies);
+        let _ = write!(text, " {}", position.plies);
     }
     text
 }

@@ -1,5 +1,7 @@
 //! Pictures of Focus.
 
+use std::fmt::Write;
+
 use kibitz_game::Bits;
 use kibitz_game::text::{Svg, colour};
 
@@ -33,7 +35,7 @@ pub(super) fn board(game: &Focus, position: &Position) -> String {
         for square in 8 * row..8 * row + 8 {
             let on_board = BOARD.has(square as u32);
             let stack = if on_board { letters(position.stacks[square]) } else { " ".to_owned() };
-            line += &format!(" {:<5}", if stack.is_empty() { "." } else { &stack });
+            let _ = write!(line, " {:<5}", if stack.is_empty() { "." } else { &stack });
         }
         text += line.trim_end();
         text.push('\n');
@@ -42,6 +44,9 @@ pub(super) fn board(game: &Focus, position: &Position) -> String {
     (0..game.players).for_each(|player| text += &(prizes(game, position, player) + "\n"));
     text + &state(position)
 }
+
+/// Red, green, blue and yellow.
+const CHIPS: [&str; 4] = [colour::PLAYERS[0], colour::PLAYERS[2], colour::PLAYERS[1], "#d8a62c"];
 
 const SQUARE: i32 = 48;
 const EDGE: i32 = 26;
@@ -64,7 +69,7 @@ pub(super) fn svg(game: &Focus, position: &Position, mv: Option<Move>) -> String
         let (x, y) = corner(square);
         for (level, player) in stacks::colours(position.stacks[square]).enumerate() {
             let at = (x + 7, y + SQUARE - 6 - CHIP * (level as i32 + 1));
-            let look = format!("rx=\"4\" fill=\"{}\" stroke=\"#fff\"", colour::PLAYERS[player]);
+            let look = format!("rx=\"4\" fill=\"{}\" stroke=\"#fff\"", CHIPS[player]);
             svg.rect(at, (SQUARE - 14, CHIP), &look);
         }
     }
@@ -86,9 +91,8 @@ pub(super) fn svg(game: &Focus, position: &Position, mv: Option<Move>) -> String
         }
         svg.text((width / 2, height - 8), &state(position), "font-weight=\"bold\"");
     });
-    for player in 0..game.players {
-        let at = (EDGE + 50, bottom + 32 + 17 * player as i32);
-        svg.circle(at, 6, &format!("fill=\"{}\"", colour::PLAYERS[player]));
+    for (line, fill) in (0..).zip(&CHIPS[..game.players]) {
+        svg.circle((EDGE + 50, bottom + 32 + 17 * line), 6, &format!("fill=\"{fill}\""));
     }
     svg.finish()
 }

@@ -14,7 +14,7 @@ pub(super) const TALLEST: u32 = 5;
 /// The number of pieces.
 #[inline(always)]
 pub(super) fn height(stack: u16) -> u32 {
-    (15 - stack.leading_zeros()) / 2
+    (stack | 1).ilog2() / 2
 }
 
 /// The colour of the top piece of a stack that is not empty.
@@ -57,11 +57,11 @@ pub(super) struct Count {
     pub pieces: u32,
 }
 
-const COUNTS: [Count; CODES] = {
+static COUNTS: [Count; CODES] = {
     let mut table = [Count { squares: 0, pieces: 0 }; CODES];
     let mut code = 1;
     while code < CODES {
-        let height = (15 - (code as u16).leading_zeros()) / 2;
+        let height = code.ilog2() / 2;
         let mut level = 1;
         // numbers with an even number of digits are no stacks
         while level <= height {

@@ -16,10 +16,10 @@ use crate::{AlphaBeta, Context, NotSupported, Searchable};
 /// The parameters of MP-Mix.
 #[derive(Clone, Debug)]
 pub struct MpMix {
-    /// By how much the player must lead to defend, in units of the result; none for a tenth of the range of results.
+    /// By how much the player must lead the second to defend, in units of the result. None: by as much as the second leads the
+    /// last, which needs no knowledge of the game; the paper tunes both for each.
     pub defend: Option<f64>,
-    /// By how much another player must lead all others to be attacked, in units of the result; none for a tenth of the
-    /// range of results.
+    /// By how much another player must lead the second to be attacked. None: the same.
     pub attack: Option<f64>,
     /// The search where nobody leads, and that of the attack.
     pub max_n: MaxN,
@@ -60,14 +60,16 @@ impl MpMix {
         let order = &mut order[..players];
         // the first of equal ones leads
         order.sort_by_key(|&player| std::cmp::Reverse(values[player]));
-        let range = game.range(usize::from(me));
-        let tenth = (f64::from(range.high) - f64::from(range.low)) / 10.0;
-        let threshold = |given: Option<f64>| given.map_or(tenth, |given| given * f64::from(game.unit()));
         let [leader, second] = order[..2] else { return Strategy::MaxN };
-        let edge = f64::from(values[leader]) - f64::from(values[second]);
+        let ahead = |player: usize, other: usize| f64::from(values[player]) - f64::from(values[other]);
+        let (edge, rest) = (ahead(leader, second), ahead(second, order[players - 1]));
+        let clear = |threshold: Option<f64>| match threshold {
+            Some(threshold) => edge >= threshold * f64::from(game.unit()),
+            None => edge > 0.0 && edge >= rest,
+        };
         if leader == usize::from(me) {
-            if edge >= threshold(self.defend) { Strategy::Defend } else { Strategy::MaxN }
-        } else if edge >= threshold(self.attack) {
+            if clear(self.defend) { Strategy::Defend } else { Strategy::MaxN }
+        } else if clear(self.attack) {
             Strategy::Attack(leader as u8)
         } else {
             Strategy::MaxN
