@@ -140,26 +140,34 @@ fn searches_of_fixed_depth_have_the_values_and_leaves_of_another_program() {
     }
 }
 
+/// The sets of pieces after all moves of a lone player, in the words of the table.
+fn alone(pieces: u64, area: u64, goal: u64, leave: bool) -> Vec<u64> {
+    let after = |from: u32| {
+        let to = jumps::narrow(1 << from, pieces, area);
+        let to = if goal.has(from) && !leave { to & goal } else { to };
+        to.squares().map(move |to| pieces & !(1 << from) | 1 << to)
+    };
+    pieces.squares().flat_map(after).collect()
+}
+
 #[test]
-fn a_move_changes_the_distance_by_one_at_most_where_moves_can_be_taken_back() {
-    let game = game(&[("players", "3"), ("leave", "true")]);
-    for seed in 0..20 {
-        let (mut random, mut position) = (Random::new(seed), game.start());
-        for _ in 0..100 {
-            // one player alone, and the others where they are: what stands in the way only takes moves away or adds jumps
-            let alone = game.distance(&position, 0);
-            let moves = listed(&game, &position);
-            let lone = |mv: &&Move| {
-                let (from, to) = ends(**mv);
-                DIRECTIONS.iter().any(|&direction| game.star.away(from, direction, 1) == Some(to))
-            };
-            let steps: Vec<&Move> = moves.iter().filter(lone).collect();
-            game.play(&mut position, *steps[random.below(steps.len())]);
-            assert!((game.distance(&position, 0) - alone).abs() <= 1);
-            if !game.give_turn(&mut position, 0) {
-                break;
-            }
+fn the_table_of_distances_agrees_with_the_moves_of_a_lone_player() {
+    let views = game(&[]).views;
+    let (area, goal) = (views.area as u64, views.goal as u64);
+    let places: Vec<u32> = area.squares().collect();
+    let mut random = Random::new(1);
+    for leave in [false, true] {
+        let distance = |pieces: u64| distances::moves_to_goal(leave)[distances::rank(pieces) as usize];
+        for _ in 0..5_000 {
+            let mut lot = places.clone();
+            random.shuffle(&mut lot);
+            let pieces = lot[..6].iter().fold(0, |set, &place| set | 1u64 << place);
+            let after = alone(pieces, area, goal, leave).into_iter().map(distance);
+            assert_eq!(after.clone().min(), Some(distance(pieces) - 1));
+            // a move that can be taken back costs one move at most
+            assert!(!leave || after.clone().all(|after| after <= distance(pieces) + 1));
         }
+        assert_eq!(distance(goal), 0);
     }
 }
 
