@@ -53,7 +53,7 @@ class Determinized(Algorithm):
     - `worlds`: how many guesses;
     - `nodes`, `seconds`: of all worlds together, in equal parts; otherwise the limits are those of `inner`.
 
-    `report.value` is the mean over all worlds, `report.children` has the votes as visits.
+    `report.value` and `report.values` are means over all worlds, `report.children` has the votes as visits.
     """
 
     name: ClassVar[str] = "determinized"
@@ -104,6 +104,7 @@ class Determinized(Algorithm):
         began = time.perf_counter()
         votes: dict[Any, list[float]] = {}
         values: list[float] = []
+        tuples: list[tuple[float, ...]] = []
         history: list[Iteration] = []
         nodes = 0
         moves = list(position.moves)
@@ -112,6 +113,7 @@ class Determinized(Algorithm):
             found = inner.search(guess, **shares)
             nodes += found.nodes
             values.append(found.value)
+            tuples.append(found.values)
             votes.setdefault(found.best, []).append(found.value)
             best = _chosen(votes, moves)
             mean = sum(values) / len(values)
@@ -125,6 +127,7 @@ class Determinized(Algorithm):
         return Report(
             best=history[-1].pv[0],
             value=history[-1].value,
+            values=tuple(sum(column) / len(column) for column in zip(*tuples, strict=True)),
             pv=history[-1].pv,
             nodes=nodes,
             depth=1,

@@ -195,7 +195,9 @@ fn a_guess_keeps_what_a_player_has_seen() {
             assert_eq!(game.view(&guess, player), game.view(&position, player));
             assert_eq!(guess.hands[player], position.hands[player]);
             assert_eq!(guess.left(), position.left(), "the whole deck is dealt");
-            assert_eq!(moves(&game, &guess).len(), moves(&game, &guess).len());
+            if game.turn(&position) == Turn::Player(player as u8) {
+                assert_eq!(moves(&game, &guess), moves(&game, &position));
+            }
             let read = game.read(&game.write(&guess));
             assert_eq!(read, Ok(guess), "void suits stay void");
             differ += u32::from(guess != position);
