@@ -95,7 +95,10 @@ class Determinized(Algorithm):
         if position.over:
             return inner.search(position)
         if position.turn == "chance":
-            raise NotSupported("Determinized searches what the player to move knows; here chance is to move")
+            raise NotSupported(
+                "Determinized searches what the player to move knows where a game hides something; "
+                "here chance is to move: use Simulation for a value"
+            )
         shares: dict[str, Any] = {}
         if self.nodes is not None:
             shares["nodes"] = max(1, self.nodes // self.worlds)
