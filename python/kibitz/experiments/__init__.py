@@ -73,6 +73,7 @@ MODULES: tuple[str, ...] = (
     "dao_tables",
     "dao_proofs",
     "wu_disk",
+    "schadd_best_reply",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
