@@ -74,6 +74,8 @@ MODULES: tuple[str, ...] = (
     "dao_proofs",
     "wu_disk",
     "schadd_best_reply",
+    "sturtevant_cards",
+    "sturtevant_models",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
