@@ -76,6 +76,7 @@ MODULES: tuple[str, ...] = (
     "schadd_best_reply",
     "sturtevant_cards",
     "sturtevant_models",
+    "many_players_league",
 )
 """The modules of this package that hold experiments, in the order of the list."""
 
