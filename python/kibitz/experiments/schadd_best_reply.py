@@ -192,9 +192,7 @@ def _depth_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:
     rows = []
     for size in SIZES[scale]:
         for name, players in CELLS:
-            here = [
-                each for each in _of_cell(results, game=name, nodes=size.nodes) if len(each["seats"]) == players
-            ]
+            here = [each for each in _of_cell(results, game=name, nodes=size.nodes) if len(each["seats"]) == players]
             known = published[name, players, _milliseconds(size.nodes)]
             label = f"{name}, {players} players, {size.nodes:,} nodes"
             depths = {}
@@ -246,9 +244,7 @@ def _match_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:
     rows = []
     for size in SIZES[scale]:
         for name, players in CELLS:
-            here = [
-                each for each in _of_cell(results, game=name, nodes=size.nodes) if len(each["seats"]) == players
-            ]
+            here = [each for each in _of_cell(results, game=name, nodes=size.nodes) if len(each["seats"]) == players]
             known = published[name, players, _milliseconds(size.nodes)]
             points = float(known["bestreply"]), float(known["other"])
             rows.append(_match_row(here, "bestreply", NAMES[opponent], points, len(CELLS)))
@@ -318,7 +314,7 @@ def _three_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:
 
 
 NOTE = (
-    "All ways in which both kinds have seats are played equally often, draws are shared as in the paper, and the random "
+    "All ways in which all kinds have seats are played equally often, draws are shared as in the paper, the random "
     "term of the evaluation is drawn again for every search. Equal nodes stand for the paper's equal time."
 )
 
@@ -328,9 +324,7 @@ EXPERIMENTS = (
         title="Paranoid against maxⁿ in Chinese Checkers",
         paper=PAPER,
         table="Table I",
-        units=_validation_units(
-            1, {"quick": {2: 4, 3: 6}, "standard": {2: 500, 3: 504}, "full": {2: 1000, 3: 600}}
-        ),
+        units=_validation_units(1, {"quick": {2: 4, 3: 6}, "standard": {2: 500, 3: 504}, "full": {2: 1000, 3: 600}}),
         run=play_unit,
         summarize=_validation_rows,
         seconds={"quick": 2, "standard": 420, "full": 6000},
@@ -359,8 +353,8 @@ EXPERIMENTS = (
         summarize=_depth_rows,
         seconds={"quick": 2, "standard": 110, "full": 40_000},
         seed=SEED,
-        note="Depths that were completed, in searches that used up their nodes, of games in which all three have seats. "
-        "Published are depths by time, so that ours are beside them and not judged; their order is, where it is more "
+        note="Depths that were completed, in searches that used up their nodes, of games in which all three have seats."
+        " Published are depths by time, so that ours are beside them and not judged; their order is, where it is more "
         "than half a ply.",
     ),
     Experiment(

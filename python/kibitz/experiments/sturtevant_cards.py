@@ -27,8 +27,8 @@ DEALS = 100
 _HEARTS = [f"{rank}H" for rank in "23456789TJQKA"]
 DECKS = {
     "short": [f"{rank}{suit}" for suit in "CDHS" for rank in "9TJQKA"],
-    "reduced": [*_HEARTS, *"AS KS QS AD KD QD AC KC".split()],
-    "no-queen": [*_HEARTS, *"AS KS AD KD QD AC KC QC".split()],
+    "reduced": [*_HEARTS, "AS", "KS", "QS", "AD", "KD", "QD", "AC", "KC"],
+    "no-queen": [*_HEARTS, "AS", "KS", "AD", "KD", "QD", "AC", "KC", "QC"],
 }
 TABLES = (("spades", "short", 8), ("hearts", "reduced", 7), ("hearts", "no-queen", 7))
 
@@ -37,7 +37,7 @@ def deal(deck: str, cards: int, *names: object, leader: int = 0) -> str:
     """The hands of three players as the text of a position; those of one number are always the same.
 
     >>> deal("short", 3, 1)
-    'TH 9D AC / KD 9C 9H / QS AH QH; lead A'
+    'QH 9S JH / 9H JD KD / QD KH JC; lead A'
     """
     shuffled = random.Random(" ".join(map(str, (SEED, deck, cards, *names)))).sample(DECKS[deck], 3 * cards)
     hands = (" ".join(shuffled[cards * place : cards * (place + 1)]) for place in range(3))
@@ -62,7 +62,11 @@ METHODS: dict[str, dict[str, Any]] = {
     "table": {"pruning": "none"},
     "pruning": {"pruning": "speculative"},
 }
-WORDS = {"full": "the full tree", "table": "a search with a table", "pruning": "one with a table and speculative pruning"}
+WORDS = {
+    "full": "the full tree",
+    "table": "a search with a table",
+    "pruning": "one with a table and speculative pruning",
+}
 
 
 def _tree_units(scale: Scale) -> list[dict[str, Any]]:
@@ -82,9 +86,7 @@ def _run_tree(unit: dict[str, Any]) -> dict[str, Any]:
     game = rules(unit["game"], unit["deck"], **utility, **({} if whole else {"cards": unit["cards"]}))
     here = game.position(deal(unit["deck"], unit["cards"], unit["number"]))
     # ties by a total order of the tuples, as in the paper: a tree has one value
-    found = {
-        name: search(unit["cards"], ties="total", **given).search(here) for name, given in METHODS.items()
-    }
+    found = {name: search(unit["cards"], ties="total", **given).search(here) for name, given in METHODS.items()}
     return {
         **unit,
         "nodes": {name: report.nodes for name, report in found.items()},
@@ -106,7 +108,9 @@ def _tree_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:
                 why = "the deck and the key of the table are not published"
                 own = sample_mean(*moments(counts), of=DEALS, level=0.99)
                 mean = moments(counts)[0]
-                rows.append(by_interval(f"{label}: mean nodes of {WORDS[name]}", float(known[name]), mean, own, why=why))
+                rows.append(
+                    by_interval(f"{label}: mean nodes of {WORDS[name]}", float(known[name]), mean, own, why=why)
+                )
             full = moments(nodes["full"])
             # three standard errors
             near = sample_mean(*full, of=int(other["deals"]), level=0.9973)

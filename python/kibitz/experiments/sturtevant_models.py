@@ -177,7 +177,11 @@ def _units(table: int) -> Callable[[Scale], list[dict[str, Any]]]:
 def _rows(scale: Scale, results: Sequence[Any]) -> list[Row]:
     unit = results[0]
     table = [row for row in data.read("sturtevant-models") if row["game"] == unit["game"]]
-    why = f"{unit['cards']} cards a hand" if scale == "quick" else "the deck, the bids and the rule for ties are not published"
+    why = (
+        f"{unit['cards']} cards a hand"
+        if scale == "quick"
+        else "the deck, the bids and the rule for ties are not published"
+    )
     rows = []
     for row in table:
         knows = [row["first_knows"] == "1", row["second_knows"] == "1"]
