@@ -53,7 +53,7 @@ class Determinized(Algorithm):
     - `worlds`: how many guesses;
     - `nodes`, `seconds`: of all worlds together, in equal parts; otherwise the limits are those of `inner`.
 
-    `report.value` is the mean over all worlds, `report.children` has the votes as visits.
+    `report.value` and `report.values` are means over all worlds, `report.children` has the votes as visits.
     """
 
     name: ClassVar[str] = "determinized"
@@ -95,7 +95,10 @@ class Determinized(Algorithm):
         if position.over:
             return inner.search(position)
         if position.turn == "chance":
-            raise NotSupported("Determinized searches what the player to move knows; here chance is to move")
+            raise NotSupported(
+                "Determinized searches what the player to move knows where a game hides something; "
+                "here chance is to move: use Simulation for a value"
+            )
         shares: dict[str, Any] = {}
         if self.nodes is not None:
             shares["nodes"] = max(1, self.nodes // self.worlds)
@@ -104,6 +107,7 @@ class Determinized(Algorithm):
         began = time.perf_counter()
         votes: dict[Any, list[float]] = {}
         values: list[float] = []
+        tuples: list[tuple[float, ...]] = []
         history: list[Iteration] = []
         nodes = 0
         moves = list(position.moves)
@@ -112,6 +116,7 @@ class Determinized(Algorithm):
             found = inner.search(guess, **shares)
             nodes += found.nodes
             values.append(found.value)
+            tuples.append(found.values)
             votes.setdefault(found.best, []).append(found.value)
             best = _chosen(votes, moves)
             mean = sum(values) / len(values)
@@ -125,6 +130,7 @@ class Determinized(Algorithm):
         return Report(
             best=history[-1].pv[0],
             value=history[-1].value,
+            values=tuple(sum(column) / len(column) for column in zip(*tuples, strict=True)),
             pv=history[-1].pv,
             nodes=nodes,
             depth=1,

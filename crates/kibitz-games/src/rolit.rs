@@ -123,17 +123,6 @@ impl Rolit {
     fn count(position: &Position, player: usize) -> Score {
         position.colours[player & 3].count_ones() as Score
     }
-
-    /// What a player has, in units of a score.
-    #[inline(always)]
-    fn worth(&self, position: &Position, worth: patterns::Worth) -> [Score; 4] {
-        if self.patterns {
-            patterns::worth(&position.colours, position.occupied(), self.players, worth)
-                .map(|sum| sum * self.disc / patterns::DISC)
-        } else {
-            [0, 1, 2, 3].map(|player| self.disc * Self::count(position, player))
-        }
-    }
 }
 
 impl Game for Rolit {
@@ -251,23 +240,23 @@ impl Evaluate for Rolit {
 
     #[inline]
     fn evaluate(&self, position: &Position, player: usize) -> Score {
-        let worth = self.worth(position, patterns::Worth::OfAll);
+        let worth = if self.patterns {
+            patterns::worth(&position.colours, position.occupied(), self.players)
+                .map(|sum| sum * self.disc / patterns::DISC)
+        } else {
+            [0, 1, 2, 3].map(|player| self.disc * Self::count(position, player))
+        };
         let all: Score = worth[..self.players].iter().sum();
         (2 * worth[player & 3] - all).clamp(1 - self.high, self.high - 1)
     }
 
     #[inline]
     fn own_value(&self, position: &Position, player: usize) -> Score {
-        self.worth(position, patterns::Worth::Of(player & 3))[player & 3]
-    }
-
-    /// All patterns are looked up once.
-    #[inline]
-    fn own_values(&self, position: &Position, values: &mut [Score]) {
-        let worth = self.worth(position, patterns::Worth::OfAll);
-        for (value, worth) in values.iter_mut().zip(worth) {
-            *value = worth;
+        if self.patterns {
+            return patterns::worth_of_one(position.colours[player & 3], position.occupied()) * self.disc
+                / patterns::DISC;
         }
+        self.disc * Self::count(position, player)
     }
 
     /// The balls on the board.

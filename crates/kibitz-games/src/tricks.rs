@@ -4,95 +4,20 @@
 //! plays a card in turn, of the suit that was led if possible, and the highest card of that suit or the highest trump takes the trick and leads to
 //! the next. A [`Variant`] says what a trick is worth and what players want.
 
+mod capability;
 pub(crate) mod cards;
 #[cfg(test)]
 pub(crate) mod counting;
 mod guess;
 mod notation;
 mod picture;
+mod variant;
 
-use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
-};
+use kibitz_game::{BadText, Bits, Game, Range, Score, Turn, mix};
 
-use cards::{CLUBS, Card, suit, suit_of};
-use guess::{Deal, RECEIVERS};
-
-/// A game of tricks.
-pub trait Variant: Clone + std::fmt::Debug + Send + Sync + 'static {
-    /// One sentence about the game.
-    const SUMMARY: &'static str;
-    /// The rules as Markdown.
-    const RULES: &'static str;
-    /// The suit that beats all others.
-    const TRUMP: Option<usize>;
-    /// The suit that may have to be broken before it is led.
-    const BREAKS: usize;
-    /// Cards that are like no other.
-    const UNIQUE: u64;
-
-    /// The parameters beside those of all games of tricks.
-    fn parameters() -> Vec<Parameter>;
-    /// The game and its table, or why there is no such game.
-    fn configure(params: &Params) -> Result<(Self, Setup), BadParameter>;
-    /// Whether playing this card breaks the suit that must be broken.
-    fn breaks(&self, card: u64) -> bool;
-    /// What a trick with these cards is worth.
-    fn worth(cards: u64) -> u32;
-    /// The greatest final score and the least.
-    fn range(&self, setup: &Setup, player: usize) -> Range;
-    /// The greatest sum of scores, if it is known.
-    fn greatest_sum(&self, setup: &Setup) -> Option<i64>;
-    /// The score of a player with the worth of all tricks taken.
-    fn score(&self, setup: &Setup, position: &Position, player: usize) -> Score;
-    /// An estimate of it before the end.
-    fn value(&self, setup: &Setup, position: &Position, player: usize) -> Score;
-    /// Between which values it will be for sure.
-    fn bounds(&self, setup: &Setup, position: &Position, player: usize) -> Range;
-    /// Whether a lead is better low than high, for ordering moves.
-    const LEADS_LOW: bool;
-}
-
-/// The table: who plays with which cards by which of the optional rules.
-#[derive(Clone, Debug)]
-pub struct Setup {
-    pub(crate) players: usize,
-    /// Whether the players who sit across are partners.
-    pub(crate) partners: bool,
-    /// How many cards everybody gets.
-    pub(crate) cards: u32,
-    /// The cards from which hands are dealt.
-    pub(crate) deck: u64,
-    /// Whether everybody sees all hands.
-    pub(crate) open: bool,
-    /// Whether one move stands for all cards of a run.
-    pub(crate) equivalent: bool,
-    /// Whether a suit must be broken before it is led.
-    pub(crate) breaking: bool,
-    /// Whether the holder of the lowest club leads it to the first trick.
-    pub(crate) club: bool,
-    /// Whether nothing that counts may be thrown onto the first trick.
-    pub(crate) clean: bool,
-    /// Three cards go to the player so many seats on; 0 for none.
-    pub(crate) pass_to: usize,
-    /// The least and the greatest bid; none if nobody bids.
-    pub(crate) bids: Option<(u8, u8)>,
-}
-
-impl Setup {
-    /// The lowest club, which may have to be led first.
-    fn lowest_club(&self) -> u64 {
-        let clubs = self.deck & suit(CLUBS);
-        clubs & clubs.wrapping_neg()
-    }
-
-    /// The side of a player: two partners of four, or one player alone.
-    pub(crate) fn side(&self, player: usize) -> impl Iterator<Item = usize> + Clone + use<> {
-        let step = if self.partners { 2 } else { 4 };
-        (player % step..self.players).step_by(step)
-    }
-}
+use cards::{Card, suit, suit_of};
+pub use variant::{Setup, Variant};
+pub(crate) use variant::{cards_each, each_player};
 
 /// How far the hand has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,6 +57,9 @@ pub struct Position {
 pub(crate) const NO_BID: u8 = u8::MAX;
 /// How many cards are passed on.
 const PASSED: u32 = 3;
+
+/// What one point or trick counts: shares of three and of four players are whole numbers.
+pub(crate) const UNIT: Score = 12;
 
 /// A move: a card, or [`BID`] more than a number of tricks.
 pub(crate) type Move = u8;
@@ -342,43 +270,6 @@ impl<V: Variant> Tricks<V> {
             position.first = false;
         }
     }
-
-    /// The hands that a player does not know, drawn anew.
-    fn drawn(&self, position: &Position, player: usize, random: &mut Random) -> Option<Position> {
-        let mut guess = *position;
-        let own = position.hands[player];
-        let table = position.on_table();
-        let mut known = [0; 4];
-        known[player] = own;
-        if position.stage == Stage::Play {
-            // what one has passed on is where it went unless it has been played
-            let to = (player + self.setup.pass_to) % self.setup.players;
-            known[to] |= position.passed[player] & !position.gone & !table;
-            if position.first && self.setup.club && position.played == 0 {
-                known[usize::from(position.leader & 3)] |= self.setup.lowest_club();
-            }
-        }
-        let all = known.iter().fold(position.gone | table, |all, known| all | known);
-        let mut deal = Deal { cards: self.setup.deck & !all, needs: [0; RECEIVERS], voids: [0; RECEIVERS] };
-        for other in (0..self.setup.players).filter(|&other| other != player) {
-            deal.needs[other] = position.hands[other].count().checked_sub(known[other].count())?;
-            deal.voids[other] = position.voids[other];
-        }
-        deal.needs[4] = deal.cards.count().checked_sub(deal.needs.iter().sum())?;
-        let dealt = guess::deal(&deal, random)?;
-        let from = (player + self.setup.players - self.setup.pass_to % self.setup.players) % self.setup.players;
-        for other in (0..self.setup.players).filter(|&other| other != player) {
-            guess.hands[other] = known[other] | dealt[other];
-            if position.stage == Stage::Pass {
-                let mut hand = guess.hands[other];
-                guess.passed[other] = guess::draw(&mut hand, !0, position.passed[other].count(), random);
-            } else if other != from {
-                // nobody but these two knows what they have passed
-                guess.passed[other] = 0;
-            }
-        }
-        Some(guess)
-    }
 }
 
 impl<V: Variant> Game for Tricks<V> {
@@ -496,188 +387,4 @@ impl<V: Variant> Game for Tricks<V> {
     fn write_move(&self, _: &Position, mv: Move) -> String {
         if mv < BID { cards::name(mv) } else { (mv - BID).to_string() }
     }
-}
-
-/// What one point or trick counts: shares of three and of four players are whole numbers.
-pub(crate) const UNIT: Score = 12;
-
-impl<V: Variant> Evaluate for Tricks<V> {
-    const INFORMED: bool = true;
-
-    fn evaluate(&self, position: &Position, player: usize) -> Score {
-        let range = self.range(player);
-        self.variant.value(&self.setup, position, player).clamp(range.low + 1, range.high - 1)
-    }
-
-    fn bounds(&self, position: &Position, player: usize) -> Range {
-        if position.stage == Stage::Play {
-            self.variant.bounds(&self.setup, position, player)
-        } else {
-            self.range(player)
-        }
-    }
-
-    /// The cards that are out of the hands.
-    fn progress(&self, position: &Position) -> Option<u32> {
-        let all = self.setup.cards * self.setup.players as u32;
-        (position.stage == Stage::Play)
-            .then(|| all.saturating_sub(position.hands.iter().map(|hand| hand.count()).sum()))
-    }
-
-    fn greatest_sum(&self) -> Option<i64> {
-        self.variant.greatest_sum(&self.setup)
-    }
-}
-
-impl<V: Variant> Order for Tricks<V> {
-    const HINTED: bool = true;
-
-    fn indices(&self) -> usize {
-        MOVES
-    }
-
-    fn index(&self, _: &Position, mv: Move) -> usize {
-        usize::from(mv)
-    }
-
-    /// Who cannot win the trick plays low cards first; who can win it by a trump tries the lowest that does (N. Sturtevant,
-    /// *Current Challenges in Multi-Player Game Search*, 2004). The rest is not published: winning cards of the suit led come
-    /// before losing ones, high leads first in Spades and low ones in Hearts.
-    fn hint(&self, position: &Position, mv: Move) -> i32 {
-        if position.stage != Stage::Play || mv >= BID {
-            return 0;
-        }
-        let low = 6 - i32::from(cards::rank_of(mv));
-        if position.played == 0 {
-            return if V::LEADS_LOW { low } else { -low };
-        }
-        let best = Self::winning(position).1;
-        let trumps = V::TRUMP == Some(suit_of(mv)) && suit_of(best) != suit_of(mv);
-        if trumps {
-            return 1 + low.max(-6);
-        }
-        if suit_of(mv) == suit_of(best) && mv > best && !V::LEADS_LOW {
-            return 7;
-        }
-        low
-    }
-}
-
-impl<V: Variant> Playout for Tricks<V> {}
-
-impl<V: Variant> Chance for Tricks<V> {
-    const CHANCE: bool = true;
-    const ALWAYS_CHANCE: bool = true;
-
-    fn probability(&self, position: &Position, _: Move) -> f64 {
-        1.0 / f64::from(self.moves_of(position).count())
-    }
-
-    fn outcomes(&self, position: &Position, out: &mut Vec<(Move, f64)>) {
-        let cards = self.moves_of(position);
-        let probability = 1.0 / f64::from(cards.count());
-        out.extend(cards.squares().map(|card| (card as Move, probability)));
-    }
-
-    fn sample(&self, position: &Position, random: &mut Random, _: &mut Vec<Move>) -> Move {
-        let cards = self.moves_of(position);
-        cards.nth(random.below(cards.count() as usize) as u32) as Move
-    }
-}
-
-impl<V: Variant> Hidden for Tricks<V> {
-    const HIDDEN: bool = true;
-
-    fn hides(&self) -> bool {
-        !self.setup.open
-    }
-
-    fn opened(&self) -> Option<Self> {
-        let mut opened = self.clone();
-        opened.setup.open = true;
-        (!self.setup.open).then_some(opened)
-    }
-
-    fn view(&self, position: &Position, player: usize) -> String {
-        self.text(position, if self.setup.open { None } else { Some(player) })
-    }
-
-    fn guess(&self, position: &Position, player: usize, random: &mut Random) -> Position {
-        if self.setup.open {
-            return *position;
-        }
-        // a position always agrees with itself, so that there is a deal
-        self.drawn(position, player, random).unwrap_or(*position)
-    }
-}
-
-impl<V: Variant> Repetition for Tricks<V> {}
-impl<V: Variant> Ranked for Tricks<V> {}
-impl<V: Variant> Puzzle for Tricks<V> {}
-/// Nobody can play out of turn: a trick would lack cards, and hands would differ in size.
-impl<V: Variant> AnyTurn for Tricks<V> {}
-
-impl<V: Variant> Draw for Tricks<V> {
-    fn board(&self, position: &Position) -> String {
-        picture::board(self, position)
-    }
-
-    fn svg(&self, position: &Position) -> String {
-        picture::svg(self, position, None)
-    }
-
-    fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {
-        (mv < BID).then(|| picture::svg(self, position, Some(mv)))
-    }
-}
-
-impl<V: Variant> Configure for Tricks<V> {
-    const SUMMARY: &'static str = V::SUMMARY;
-    const RULES: &'static str = V::RULES;
-
-    fn parameters() -> Vec<Parameter> {
-        let mut parameters = V::parameters();
-        parameters.extend([
-            Parameter::word("hands", &["hidden", "open"], "who sees a hand: its owner, or everybody"),
-            Parameter::flag(
-                "equivalent",
-                true,
-                "whether one move stands for all cards of a run that are as good as each other",
-            ),
-        ]);
-        parameters
-    }
-
-    fn configure(params: &Params) -> Result<Self, BadParameter> {
-        let (variant, mut setup) = V::configure(params)?;
-        setup.open = params.word("hands") == "open";
-        setup.equivalent = params.flag("equivalent");
-        Ok(Self { setup, variant })
-    }
-}
-
-/// How many cards everybody gets from a deck, of which 0 means all.
-pub(crate) fn cards_each(cards: i64, deck: u64, players: usize) -> Result<u32, BadParameter> {
-    let most = deck.count() / players as u32;
-    if cards == 0 {
-        return Ok(most);
-    }
-    if cards > i64::from(most) {
-        return Err(BadParameter(format!(
-            "cards={cards} are too many: {players} players can have {most} each of this deck"
-        )));
-    }
-    Ok(cards as u32)
-}
-
-/// A number for each player: as given, or one for all.
-pub(crate) fn each_player(params: &Params, name: &str, players: usize) -> Result<[i64; 4], BadParameter> {
-    let given = params.list(name);
-    if given.len() != 1 && given.len() != players {
-        return Err(BadParameter(format!(
-            "{name} has {} numbers; give one for all or one for each of {players} players",
-            given.len()
-        )));
-    }
-    Ok(std::array::from_fn(|player| given[if given.len() == 1 { 0 } else { player.min(given.len() - 1) }]))
 }

@@ -240,7 +240,8 @@ impl IsMcts {
             }
             Turn::Chance => {
                 return Err(NotSupported(
-                    "IsMcts searches what the player to move knows; here chance is to move: use Simulation for a value"
+                    "IsMcts searches what the player to move knows of a game that hides something; here chance is to move: \
+                     use Simulation for a value"
                         .to_owned(),
                 ));
             }

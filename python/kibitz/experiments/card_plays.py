@@ -24,7 +24,7 @@ __all__ = ["EXPERIMENTS", "hearts_hand", "spades_hand"]
 _RANKS = "23456789TJQKA"
 _SUITS = "CDHS"
 _DIRECTIONS = ("none", "left", "across", "right")
-_RULES = {"opening": "club", "breaking": "queen", "first": "clean", "equivalent": False}
+_RULES: dict[str, str | bool] = {"opening": "club", "breaking": "queen", "first": "clean", "equivalent": False}
 
 
 def _hearts_card(action: int) -> str:
@@ -52,7 +52,7 @@ def hearts_hand(seed: int) -> str | None:
         move = chance.choice(sorted(theirs))
         state.apply_action(theirs[move])
         position = position.play(move)
-    if not position.over or list(position.result) != state.returns():
+    if position.result is None or list(position.result) != state.returns():
         return f"{position}: the result is {position.result}, and OpenSpiel's {state.returns()}"
     return None
 

@@ -7,9 +7,11 @@ use kibitz_game::{Draw, Evaluate, Game, Hidden, Random, Score, Turn};
 use super::*;
 use crate::tricks::counting::{after, dealt, game, max_n, mean_size, moves, nodes, reached};
 
+type Deal = (&'static str, [Score; 3], &'static [[Score; 3]], [u64; 2]);
+
 /// Three players' open hands, in which A leads, the points without and with the moon, and the nodes without and with
 /// equivalent cards.
-const DEALS: [(&str, [Score; 3], &[[Score; 3]], [u64; 2]); 4] = [
+const DEALS: [Deal; 4] = [
     ("KC JD 7H / KS KH TH / QS JS JH", [0, 14, 3], &[[2, 15, 0], [14, 3, 0]], [604, 568]),
     ("AS QS TH / QC KH QH / JS AH 8H", [0, 15, 3], &[[0, 15, 3]], [332, 172]),
     ("AS KS JS KH / AD JD JH 5H / JC QS TH 3H", [3, 0, 15], &[[0, 18, 18]], [7899, 954]),
@@ -193,7 +195,9 @@ fn a_guess_keeps_what_a_player_has_seen() {
             assert_eq!(game.view(&guess, player), game.view(&position, player));
             assert_eq!(guess.hands[player], position.hands[player]);
             assert_eq!(guess.left(), position.left(), "the whole deck is dealt");
-            assert_eq!(moves(&game, &guess).len(), moves(&game, &guess).len());
+            if game.turn(&position) == Turn::Player(player as u8) {
+                assert_eq!(moves(&game, &guess), moves(&game, &position));
+            }
             let read = game.read(&game.write(&guess));
             assert_eq!(read, Ok(guess), "void suits stay void");
             differ += u32::from(guess != position);

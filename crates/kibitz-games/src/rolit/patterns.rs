@@ -106,37 +106,65 @@ impl Geometry {
 
 pub(super) static GEOMETRY: LazyLock<Geometry> = LazyLock::new(Geometry::new);
 
+/// The entries of a stage, in as many places as a number of sixteen bits can tell, so that no look at them needs a check.
+type Stage = [i8; 1 << 16];
+
 /// The tables that come with the program, made by `kibitz train rolit`.
-static TABLES: LazyLock<Vec<i8>> =
-    LazyLock::new(|| read(include_bytes!("tables.bin")).expect("the tables in the program are whole"));
-
-/// Whose worth is asked for.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Worth {
-    OfAll,
-    Of(usize),
-}
-
-/// What the patterns of players add up to; [`DISC`] of it is one ball. Nothing for players who are not asked for.
-#[inline]
-pub(super) fn worth(colours: &[u64; 4], occupied: u64, players: usize, asked: Worth) -> [Score; 4] {
-    let stage = stage(occupied.count_ones());
-    let tables = &TABLES[stage * ENTRIES..(stage + 1) * ENTRIES];
-    let geometry = &*GEOMETRY;
-    let (from, to) = match asked {
-        Worth::OfAll => (0, players),
-        Worth::Of(player) => (player, player + 1),
+static TABLES: LazyLock<Vec<Stage>> = LazyLock::new(|| {
+    let entries = read(include_bytes!("tables.bin")).expect("the tables in the program are whole");
+    let stage = |entries: &[i8]| {
+        let mut stage = [0; 1 << 16];
+        stage[..ENTRIES].copy_from_slice(entries);
+        stage
     };
-    let mut sums = [0; 4];
-    for place in &geometry.places {
-        let digits = &geometry.digits[place.order];
-        let value = |set: u64| usize::from(digits[set.gather(place.mask) as usize & 255]);
-        let all = place.table + 2 * value(occupied);
-        for (sum, &own) in sums[from..to].iter_mut().zip(&colours[from..to]) {
-            *sum += Score::from(tables[all - value(own)]);
+    entries.chunks_exact(ENTRIES).map(stage).collect()
+});
+
+/// What the patterns of these colours add up to.
+#[inline]
+fn sums<const N: usize>(own: [u64; N], occupied: u64) -> [Score; N] {
+    let tables = &TABLES[stage(occupied.count_ones())];
+    let geometry = &*GEOMETRY;
+    let mut sums = [0; N];
+    let mut add = |mask: u64, table: u16, digits: &[u16; 256]| {
+        let value = |set: u64| digits[usize::from(set.gather(mask) as u8)];
+        let all = table + 2 * value(occupied);
+        for (sum, &own) in sums.iter_mut().zip(&own) {
+            *sum += Score::from(tables[usize::from(all - value(own))]);
         }
+    };
+    let (lines, corners) = geometry.places.split_at(PLACES - 8);
+    for place in lines {
+        add(place.mask, place.table as u16, &geometry.digits[0]);
+    }
+    for (place, digits) in corners.iter().zip(&geometry.digits[1..]) {
+        add(place.mask, place.table as u16, digits);
     }
     sums
+}
+
+/// What the patterns of all players add up to; [`DISC`] of it is one ball.
+#[inline]
+pub(super) fn worth(colours: &[u64; 4], occupied: u64, players: usize) -> [Score; 4] {
+    let [first, second, third, fourth] = *colours;
+    match players {
+        2 => {
+            let [first, second] = sums([first, second], occupied);
+            [first, second, 0, 0]
+        }
+        3 => {
+            let [first, second, third] = sums([first, second, third], occupied);
+            [first, second, third, 0]
+        }
+        _ => sums([first, second, third, fourth], occupied),
+    }
+}
+
+/// What the patterns of one colour add up to.
+#[inline]
+pub(super) fn worth_of_one(own: u64, occupied: u64) -> Score {
+    let [sum] = sums([own], occupied);
+    sum
 }
 
 const MAGIC: &[u8; 15] = b"kibitz rolit 1\n";
@@ -270,10 +298,10 @@ mod tests {
         for _ in 0..2000 {
             let occupied = random.bits() | random.bits();
             let own = occupied & random.bits();
-            let stage = random.below(STAGES) * ENTRIES;
+            let stage = random.below(STAGES);
             for place in &geometry.places {
                 if let Some(reversed) = geometry.reversed(place, own, occupied) {
-                    assert_eq!(TABLES[stage + reversed], TABLES[stage + geometry.entry(place, own, occupied)]);
+                    assert_eq!(TABLES[stage][reversed], TABLES[stage][geometry.entry(place, own, occupied)]);
                 }
             }
         }

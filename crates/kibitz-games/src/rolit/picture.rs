@@ -59,7 +59,7 @@ pub(super) fn svg(game: &Rolit, position: &Position, mv: Option<Move>) -> String
         svg.group(&look, |svg| balls.squares().for_each(|square| svg.circle(middle(square), 17, "")));
     }
     if let Some(mv) = mv {
-        let own = COLOURS[usize::from(position.turn & 3)];
+        let own = EDGES[usize::from(position.turn & 3)];
         svg.circle(middle(u32::from(mv)), 15, &format!("fill=\"none\" stroke=\"{own}\" stroke-width=\"5\""));
     }
     svg.group(&format!("fill=\"{}\"", colour::INK), |svg| {

@@ -129,19 +129,22 @@ fn red_has_three_first_moves_and_each_wipes_out_a_colour() {
     }
 }
 
+/// The value and the leaves at each depth.
+type Steps = &'static [(Score, u64)];
+
 #[test]
 fn paranoid_search_finds_the_fixed_values_in_trees_of_the_fixed_size() {
-    let expected: [(i64, i64, [(Score, u64); 6]); 6] = [
-        (4, 2, [(3, 3), (2, 17), (4, 59), (0, 147), (3, 478), (-2, 1366)]),
-        (4, 3, [(2, 3), (1, 17), (-2, 76), (1, 227), (-3, 579), (-6, 1547)]),
-        (4, 4, [(1, 3), (0, 17), (-3, 76), (-6, 432), (-3, 1260), (-4, 2942)]),
-        (8, 2, [(3, 3), (2, 20), (5, 93), (4, 572), (7, 2914), (-2, 20327)]),
-        (8, 3, [(2, 3), (1, 20), (-2, 136), (1, 630), (-2, 3956), (-6, 27778)]),
-        (8, 4, [(1, 3), (0, 20), (-3, 136), (-6, 1366), (-1, 7427), (-4, 44154)]),
+    let expected: [(i64, i64, Steps); 6] = [
+        (4, 2, &[(3, 3), (2, 17), (4, 59), (0, 147), (3, 478), (-2, 1366)]),
+        (4, 3, &[(2, 3), (1, 17), (-2, 76), (1, 227), (-3, 579), (-6, 1547)]),
+        (4, 4, &[(1, 3), (0, 17), (-3, 76), (-6, 432), (-3, 1260), (-4, 2942)]),
+        (8, 2, &[(3, 3), (2, 20), (5, 93), (4, 572), (7, 2914), (-2, 20327)]),
+        (8, 3, &[(2, 3), (1, 20), (-2, 136), (1, 630), (-2, 3956), (-6, 27778)]),
+        (8, 4, &[(1, 3), (0, 20), (-3, 136), (-6, 1366), (-1, 7427), (-4, 44154)]),
     ];
     for (size, players, values) in expected {
         let game = game(players, size);
-        for (depth, (value, leaves)) in (1..).zip(values) {
+        for (depth, &(value, leaves)) in (1..).zip(values) {
             assert_eq!(paranoid(&game, &game.start(), depth), Searched(value, leaves), "{size} {players} {depth}");
         }
     }
@@ -149,7 +152,7 @@ fn paranoid_search_finds_the_fixed_values_in_trees_of_the_fixed_size() {
 
 #[test]
 fn best_reply_search_finds_the_fixed_values_in_trees_of_the_fixed_size() {
-    let expected: [(i64, i64, &[(Score, u64)]); 6] = [
+    let expected: [(i64, i64, Steps); 6] = [
         (4, 2, &[(3, 3), (2, 17), (4, 59), (0, 147), (3, 478), (-2, 1366)]),
         (4, 3, &[(2, 3), (-1, 34), (2, 119), (-1, 1161), (3, 3750), (-2, 23590)]),
         (4, 4, &[(1, 3), (-2, 51), (1, 178), (-2, 2928), (3, 9914), (-2, 125_014)]),

@@ -7,19 +7,20 @@
 use kibitz_game::{Bits, Random};
 
 use super::cards::suit;
+use super::{Position, Stage, Tricks, Variant};
 
 /// Who may get cards: four players and those who stay out of the game.
-pub(super) const RECEIVERS: usize = 5;
+const RECEIVERS: usize = 5;
 
 /// What is to be dealt.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Deal {
+struct Deal {
     /// The cards whose places are not known.
-    pub cards: u64,
+    cards: u64,
     /// How many of them everybody gets; together they are all.
-    pub needs: [u32; RECEIVERS],
+    needs: [u32; RECEIVERS],
     /// The suits that everybody has run out of, a bit each.
-    pub voids: [u8; RECEIVERS],
+    voids: [u8; RECEIVERS],
 }
 
 const fn factorials() -> [f64; 53] {
@@ -97,7 +98,7 @@ impl Count {
 }
 
 /// The cards that everybody gets; none if there is no such deal.
-pub(super) fn deal(deal: &Deal, random: &mut Random) -> Option<[u64; RECEIVERS]> {
+fn deal_out(deal: &Deal, random: &mut Random) -> Option<[u64; RECEIVERS]> {
     let receivers = || (0..RECEIVERS).filter(|&receiver| deal.needs[receiver] > 0);
     let voids = receivers().fold(0, |voids, receiver| voids | deal.voids[receiver]);
     let mut count = Count {
@@ -152,7 +153,7 @@ pub(super) fn deal(deal: &Deal, random: &mut Random) -> Option<[u64; RECEIVERS]>
 }
 
 /// Takes so many random cards out of those of a set, each equally likely.
-pub(super) fn draw(left: &mut u64, from: u64, cards: u32, random: &mut Random) -> u64 {
+fn draw(left: &mut u64, from: u64, cards: u32, random: &mut Random) -> u64 {
     let mut drawn = 0;
     for _ in 0..cards {
         let possible = *left & from;
@@ -164,6 +165,45 @@ pub(super) fn draw(left: &mut u64, from: u64, cards: u32, random: &mut Random) -
         *left &= !card;
     }
     drawn
+}
+
+impl<V: Variant> Tricks<V> {
+    /// The hands that a player does not know, drawn anew.
+    pub(super) fn drawn(&self, position: &Position, player: usize, random: &mut Random) -> Option<Position> {
+        let mut guess = *position;
+        let own = position.hands[player];
+        let table = position.on_table();
+        let mut known = [0; 4];
+        known[player] = own;
+        if position.stage == Stage::Play {
+            // what one has passed on is where it went unless it has been played
+            let to = (player + self.setup.pass_to) % self.setup.players;
+            known[to] |= position.passed[player] & !position.gone & !table;
+            if position.first && self.setup.club && position.played == 0 {
+                known[usize::from(position.leader & 3)] |= self.setup.lowest_club();
+            }
+        }
+        let all = known.iter().fold(position.gone | table, |all, known| all | known);
+        let mut deal = Deal { cards: self.setup.deck & !all, needs: [0; RECEIVERS], voids: [0; RECEIVERS] };
+        for other in (0..self.setup.players).filter(|&other| other != player) {
+            deal.needs[other] = position.hands[other].count().checked_sub(known[other].count())?;
+            deal.voids[other] = position.voids[other];
+        }
+        deal.needs[4] = deal.cards.count().checked_sub(deal.needs.iter().sum())?;
+        let dealt = deal_out(&deal, random)?;
+        let from = (player + self.setup.players - self.setup.pass_to % self.setup.players) % self.setup.players;
+        for other in (0..self.setup.players).filter(|&other| other != player) {
+            guess.hands[other] = known[other] | dealt[other];
+            if position.stage == Stage::Pass {
+                let mut hand = guess.hands[other];
+                guess.passed[other] = draw(&mut hand, !0, position.passed[other].count(), random);
+            } else if other != from {
+                // nobody but these two knows what they have passed
+                guess.passed[other] = 0;
+            }
+        }
+        Some(guess)
+    }
 }
 
 #[cfg(test)]
@@ -206,7 +246,7 @@ mod tests {
                 all(&deal_of).into_iter().map(|hands| (hands, 0)).collect();
             let (possible, times) = (counts.len() as u32, 400);
             for _ in 0..times * possible {
-                let hands = deal(&deal_of, &mut random).unwrap();
+                let hands = deal_out(&deal_of, &mut random).unwrap();
                 *counts.get_mut(&hands).expect("a deal that agrees") += 1;
             }
             // six standard deviations
@@ -217,6 +257,6 @@ mod tests {
     #[test]
     fn a_deal_that_cannot_be_is_none() {
         let impossible = Deal { cards: of(SPADES, "AK"), needs: [0, 2, 0, 0, 0], voids: [0, 1 << SPADES, 0, 0, 0] };
-        assert!(deal(&impossible, &mut Random::new(1)).is_none());
+        assert!(deal_out(&impossible, &mut Random::new(1)).is_none());
     }
 }
