@@ -3,7 +3,9 @@
     GNUBG_MATCH='{"player": "expectimax:depth=1", "pairs": 5000, "seed": 1}' gnubg -t -q -r -p benches/against_gnubg.py
 
 The script runs inside of GNU Backgammon, whose Python must find kibitz (PYTHONPATH). Games come in pairs with the same
-dice and the sides exchanged. The file `out` gets a line for each pair, so that a run that was broken off goes on.
+dice and the sides exchanged. The luck of a throw is what our network says after it less what it said before it, with
+the best play of either; it is nothing on average whatever the network knows, so that points without luck have the same
+mean and a smaller variance. The file `out` gets a line for each pair, so that a run that was broken off goes on.
 """
 
 from __future__ import annotations
@@ -36,6 +38,7 @@ gnubg.command("set jacoby off")
 gnubg.command("new session")
 CUBE = gnubg.cubeinfo()
 ZERO_PLY = gnubg.evalcontext(0, 0, 1, 0, 0.0)
+EXPECTED = kb.Expectimax(deepening=False)
 
 
 def their_move(position: kb.Position) -> str:
@@ -54,22 +57,39 @@ def their_move(position: kb.Position) -> str:
     raise AssertionError(f"{position}: {places} is no play")
 
 
-def play(game: kb.Game, engine: kb.Algorithm, seat: int, dice: random.Random) -> float:
-    """The points that the engine wins in the seat, with these dice."""
+def luck_of(before: kb.Position, after: kb.Position) -> float:
+    """What a throw is worth to the first player, in whose view values before a throw are."""
+    value = EXPECTED.search(after, depth=1).value
+    return (value if after.turn == 0 else -value) - EXPECTED.search(before, depth=2).value
+
+
+def play(game: kb.Game, engine: kb.Algorithm, seat: int, dice: random.Random) -> tuple[float, float]:
+    """The points that the engine wins in the seat with these dice, and how many of them are luck."""
     position = game.start()
+    luck = 0.0
     while position.result is None:
         if position.turn == "chance":
             first, second = dice.randint(1, 6), dice.randint(1, 6)
             while len(position.moves) == 30 and first == second:
                 first, second = dice.randint(1, 6), dice.randint(1, 6)
-            position = position.play(f"{first}{second}")
+            before, position = position, position.play(f"{first}{second}")
+            if len(before.moves) != 30:
+                # before the opening throw nobody knows who begins
+                luck += luck_of(before, position) * (1 if seat == 0 else -1)
         elif len(position.moves) == 1:
             position = position.play(position.moves[0])
         elif position.turn == seat:
             position = position.play(engine.search(position).best)
         else:
             position = position.play(their_move(position))
-    return position.result[seat]
+    return position.result[seat], luck
+
+
+def mean_of(values: list[float]) -> str:
+    """The mean with its 95 % interval."""
+    mean = sum(values) / len(values)
+    error = (sum((each - mean) ** 2 for each in values) / max(len(values) - 1, 1) / len(values)) ** 0.5
+    return f"{mean:+.4f} ± {1.96 * error:.4f}"
 
 
 def main() -> None:
@@ -83,15 +103,15 @@ def main() -> None:
     for pair in range(options["first"], options["first"] + options["pairs"]):
         if pair in known:
             continue
-        points = [play(game, engine, seat, random.Random(f"{options['seed']} {pair}")) for seat in (0, 1)]
-        done.append({"pair": pair, "points": points})
+        games = [play(game, engine, seat, random.Random(f"{options['seed']} {pair}")) for seat in (0, 1)]
+        done.append({"pair": pair, "points": [points for points, _ in games], "luck": [luck for _, luck in games]})
         with out.open("a") as file:
             file.write(json.dumps(done[-1]) + "\n")
-    means = [sum(line["points"]) / 2 for line in done]
-    mean = sum(means) / len(means)
-    error = (sum((each - mean) ** 2 for each in means) / max(len(means) - 1, 1) / len(means)) ** 0.5
+    raw = [sum(line["points"]) / 2 for line in done]
+    without = [(sum(line["points"]) - sum(line["luck"])) / 2 for line in done]
     taken = time.perf_counter() - began
-    print(f"{engine.spec}: {2 * len(means)} games, {mean:+.4f} ± {1.96 * error:.4f} points a game, {taken:.0f} s")
+    print(f"{engine.spec}: {2 * len(done)} games, {mean_of(raw)} points a game, {mean_of(without)} without luck")
+    print(f"{taken:.0f} s")
 
 
 main()

@@ -237,6 +237,8 @@ class ProofNumber(Solver):
     - `leaf`: the numbers of a new leaf: 1 and 1 (`one`), the number of moves for what takes all of them (`mobility`),
       or mobility weighted by the `evaluation`, as `EfPn` does;
     - `delete_solved`: give back the nodes below solved ones; a proof then has to search for them again;
+    - `threads`: each grows a small tree below another leaf, which becomes part of the one tree that all share; only one
+      thread is deterministic;
     - `memory_mb`: what the tree may use; without room the answer is `"unknown"`;
     - `database`: an endgame database or its path, which settles the positions that it has;
     - `goal`: ask only whether the player to move wins (`win`) or reaches at least a draw (`draw`);
@@ -247,6 +249,7 @@ class ProofNumber(Solver):
     name: ClassVar[str] = "proofnumber"
     leaf: Literal["one", "mobility", "evaluation"] = "one"
     delete_solved: bool = False
+    threads: int = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -306,7 +309,7 @@ class EfPn(Solver):
 
     - `a`, `b`: the weights; `threshold`: in units of the result;
     - `mobility`: whether the numbers that are weighted are those of mobility; else both are 1;
-    - `levels`: 1 for EF-PN, 2 for EF-PN²; `threads`: of two levels, as with `Pn2`.
+    - `levels`: 1 for EF-PN, 2 for EF-PN²; `threads`: as with `ProofNumber` or `Pn2`.
 
     The other parameters are those of `ProofNumber`.
     """

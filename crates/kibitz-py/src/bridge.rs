@@ -91,6 +91,8 @@ pub trait Bridge: Searchable + Draw + 'static {
 pub trait AnyRules: AnyTables + Send + Sync {
     fn players(&self) -> usize;
     fn hidden(&self) -> bool;
+    /// Whether a search can begin with what a player knows.
+    fn has_belief(&self) -> bool;
     fn informed(&self) -> bool;
     fn strategies(&self) -> &'static [&'static str];
     fn potentials(&self) -> &'static [&'static str];
@@ -218,6 +220,10 @@ impl<G: Bridge> AnyRules for Rules<G> {
 
     fn hidden(&self) -> bool {
         self.0.hides()
+    }
+
+    fn has_belief(&self) -> bool {
+        G::BELIEF
     }
 
     fn informed(&self) -> bool {

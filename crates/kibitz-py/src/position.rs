@@ -185,6 +185,12 @@ impl Rules {
         self.inner.hidden()
     }
 
+    /// Whether a search can begin with what a player knows.
+    #[getter]
+    fn has_belief(&self) -> bool {
+        self.inner.has_belief()
+    }
+
     /// Whether the game has an evaluation of its own.
     #[getter]
     fn informed(&self) -> bool {

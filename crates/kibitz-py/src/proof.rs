@@ -66,13 +66,12 @@ pub fn solver(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Solver> {
         "dfpn" => Method::DepthFirst { epsilon: get.get("epsilon")? },
         _ => return Err(bad_parameter(options.py(), format!("no solver {name:?}"))),
     };
-    let several = !matches!(method, Method::OneLevel);
     Ok(Solver {
         method,
         leaf,
         delete_solved: if name == "dfpn" { false } else { get.get("delete_solved")? },
         memory_mb: get.get("memory_mb")?,
-        threads: if several { get.get("threads")? } else { 1 },
+        threads: get.get("threads")?,
         only: get.word("goal", &GOALS)?,
     })
 }

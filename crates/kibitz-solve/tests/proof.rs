@@ -208,6 +208,8 @@ fn a_table_that_forgets_never_lies() {
 fn threads_find_the_same_values() {
     let threads = |solver: Solver| Solver { threads: 3, memory_mb: 4, ..solver };
     let solvers = [
+        Solver { threads: 3, ..solver(Method::OneLevel, LeafNumbers::One) },
+        Solver { threads: 3, delete_solved: true, ..solver(Method::OneLevel, LeafNumbers::Mobility) },
         threads(solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::One)),
         threads(solver(Method::DepthFirst { epsilon: 0.25 }, LeafNumbers::Mobility)),
     ];

@@ -42,10 +42,14 @@ def play(
     seed: Annotated[int, typer.Option("--seed", metavar="S", help="Seed of the rolls of chance.")] = 0,
     json: Json = False,
 ) -> None:
-    """Play against an engine (uct with one second a move, if none is named), or watch engines play."""
+    """Play against an engine (uct with a second a move, if none is named), or watch engines play.
+
+    Where an engine must guess what it cannot see, it is simulation instead.
+    """
     record = Record(game, position)
     humans = _sides(side, record.rules.players)
-    texts = engines or ["random" if record.hidden else "uct:seconds=1"]
+    rules = record.rules._rules
+    texts = engines or ["simulation:seconds=1" if rules.hidden and not rules.has_belief else "uct:seconds=1"]
     table = Table(record, humans, read_algorithms(texts), seed, err if json else out)
     if humans and sys.stdin.isatty():
         import readline  # noqa: F401  (line editing at the prompt)

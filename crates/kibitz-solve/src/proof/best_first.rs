@@ -75,11 +75,6 @@ impl<'a, G: Provable> Search<'a, G> {
         self.line.push(Level { node: 0, position: root.clone(), listed: false });
     }
 
-    /// Keeps everything from now on.
-    pub(crate) fn never_prune(&mut self) {
-        self.prune = false;
-    }
-
     /// The node that the search stands at.
     pub(crate) fn here(&self) -> usize {
         self.line[self.line.len() - 1].node
@@ -119,6 +114,30 @@ impl<'a, G: Provable> Search<'a, G> {
                 // nothing is given back here, so that places come one after the other
                 debug_assert_eq!(positions.len(), place);
                 positions.push(position);
+            }
+        }
+        Ok(())
+    }
+
+    /// Gives a leaf everything that another search has below its root; what is below solved nodes only where it is kept.
+    pub(crate) fn graft(&mut self, leaf: usize, grown: &Search<'_, G>) -> Result<(), Full> {
+        if !self.tree.has_room(grown.tree.stored()) {
+            return Err(Full);
+        }
+        let mut waiting = vec![(leaf, 0)];
+        while let Some((node, copied)) = waiting.pop() {
+            let from = grown.tree.nodes[copied];
+            let given_back = self.prune && from.numbers().solved().is_some() && node != 0;
+            if from.count == 0 || given_back {
+                continue;
+            }
+            let block = self.tree.grow(node, from.count.into())?;
+            for (place, child) in block.zip(from.children()) {
+                self.tree.nodes[place] = Node { first: 0, count: 0, ..grown.tree.nodes[child] };
+                waiting.push((place, child));
+            }
+            if let (Some(positions), Some(theirs)) = (&mut self.positions, &grown.positions) {
+                positions.extend_from_slice(&theirs[from.children()]);
             }
         }
         Ok(())

@@ -353,6 +353,7 @@ impl Solver {
                 let (path, watch) = (&mut path, &mut watch);
                 let mut work = Work { question, position, saved, table, path, budget, watch, limits, stop };
                 match self.method {
+                    Method::OneLevel if self.threads > 1 => self.shared_tree(&mut work)?,
                     Method::OneLevel => self.one_level(&mut work)?,
                     Method::TwoLevels(rule) if self.threads > 1 => self.shared_levels(&mut work, rule)?,
                     Method::TwoLevels(rule) => self.two_levels(&mut work, rule)?,

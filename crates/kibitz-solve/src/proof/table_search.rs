@@ -10,7 +10,7 @@ use super::numbers::Numbers;
 use super::path::Path;
 use super::solve::{Refused, Searched, Solver, Work};
 use super::together::{Deeper, together};
-use super::tree::{Node, Tree};
+use super::tree::{Full, Node, Tree};
 use super::watch::Whole;
 
 /// The nodes of a thread's search before it looks for other work: enough for the tree that threads share to take little time, few enough for them not to lose their way.
@@ -76,7 +76,7 @@ impl<G: Provable> Deeper<G> for DepthFirst<'_, G> {
         self.numbers_of_root()
     }
 
-    fn children(&self) -> impl ExactSizeIterator<Item = (Node, G::Position)> {
-        self.children_of_root()
+    fn hang(&self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
+        first.attach(leaf, self.numbers_of_root(), self.children_of_root())
     }
 }

@@ -1,7 +1,7 @@
 //! Several threads on one question: they share a tree, and each looks deeper into one leaf of it at a time.
 //!
 //! A leaf that a thread works on has numbers that make the others look elsewhere, and when it is done its place is taken by what the thread has found out about it and its children. PN² looks
-//! deeper with a second tree. For df-pn it is a search with the table that all share, of a limited number of nodes (J. Pawlewicz and R. Hayward, *Scalable parallel DFPN search*,
+//! deeper with a second tree, and so does proof-number search, whose second trees are small and become part of the first. For df-pn it is a search with the table that all share, of a limited number of nodes (J. Pawlewicz and R. Hayward, *Scalable parallel DFPN search*,
 //! Computers and Games 2013): threads that all begin at the root and only part where another is busy (T. Kaneko, *Parallel depth first proof number search*, 2010) were no faster than one.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -17,7 +17,7 @@ use super::path::Path;
 use super::question::Question;
 use super::solve::{Refused, Work};
 use super::table::Table;
-use super::tree::{BUSY, Node, Tree};
+use super::tree::{BUSY, Full, Tree};
 use super::two_level::look_deeper;
 use super::watch::Whole;
 
@@ -29,10 +29,11 @@ pub(super) trait Deeper<G: Provable>: Send {
     /// What was found out about it.
     fn numbers(&self) -> Numbers;
 
-    /// What was found out about its children, in the order of the moves.
-    fn children(&self) -> impl ExactSizeIterator<Item = (Node, G::Position)>;
+    /// Hangs what was found out about its children below a leaf of the tree.
+    fn hang(&self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full>;
 }
 
+/// A second level, of which the first level of children stays.
 impl<G: Provable> Deeper<G> for Search<'_, G> {
     fn look(&mut self, position: &G::Position, most: usize, path: &mut Path, budget: &mut Budget<'_>) -> End {
         look_deeper(self, position, most, path, budget)
@@ -42,8 +43,25 @@ impl<G: Provable> Deeper<G> for Search<'_, G> {
         self.tree.root().numbers()
     }
 
-    fn children(&self) -> impl ExactSizeIterator<Item = (Node, G::Position)> {
-        self.below_root()
+    fn hang(&self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
+        first.attach(leaf, self.tree.root().numbers(), self.below_root())
+    }
+}
+
+/// A small tree, all of which stays.
+pub(super) struct Twig<'a, G: Provable>(pub(super) Search<'a, G>);
+
+impl<G: Provable> Deeper<G> for Twig<'_, G> {
+    fn look(&mut self, position: &G::Position, most: usize, path: &mut Path, budget: &mut Budget<'_>) -> End {
+        look_deeper(&mut self.0, position, most, path, budget)
+    }
+
+    fn numbers(&self) -> Numbers {
+        self.0.tree.root().numbers()
+    }
+
+    fn hang(&self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
+        first.graft(leaf, &self.0)
     }
 }
 
@@ -62,12 +80,11 @@ struct Shared<'a, G: Provable, S> {
 /// the tree. What is saved at a checkpoint is the table, if there is one, and else the tree.
 pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
     work: &mut Work<'a, '_, '_, G>,
-    mut first: Search<'a, G>,
+    first: Search<'a, G>,
     deeper: Vec<D>,
     size: impl Fn(usize) -> usize + Sync,
     table: Option<&Table>,
 ) -> Result<(End, Search<'a, G>), Refused> {
-    first.never_prune();
     let Work { question, position, path, budget, watch, limits, stop, .. } = work;
     let (question, position) = (*question, *position);
     let begun = budget.nodes;
@@ -162,7 +179,7 @@ impl<G: Provable, S: Fn(usize) -> usize> Shared<'_, G, S> {
             self.nodes.fetch_add(budget.nodes - counted, Ordering::Relaxed);
             let mut first = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
             first.tree.nodes[leaf].flags &= !BUSY;
-            let mut full = || first.attach(leaf, deeper.numbers(), deeper.children()).is_err();
+            let mut full = || deeper.hang(&mut first, leaf).is_err();
             let failed = matches!(end, End::Budget | End::Memory) || full();
             let numbers = if failed { before } else { deeper.numbers() };
             revise(&mut first.tree, &line, numbers);

@@ -120,6 +120,11 @@ impl Tree {
         Cow::Owned(packed)
     }
 
+    /// Whether so many more nodes fit in at the end.
+    pub(crate) fn has_room(&self, count: usize) -> bool {
+        self.nodes.len() + count <= self.capacity
+    }
+
     /// Room for the children of a node, which the caller fills.
     #[inline(always)]
     pub(crate) fn grow(&mut self, node: usize, count: usize) -> Result<std::ops::Range<usize>, Full> {
