@@ -193,7 +193,7 @@ def test_analyze_without_algorithms_takes_those_that_the_game_allows() -> None:
     text = " ".join(run("analyze", "random-tree:players=3,depth=4", "--seconds", "0.05", columns=60).stdout.split())
     refused = "AlphaBeta searches games of one or two players; this one has 3: use MaxN, Paranoid, BestReply or Uct"
     assert f"alphabeta:seconds=0.05 {refused} uct:" in text
-    assert "use Random" in error("analyze", "kuhn-poker")
+    assert "use IsMcts" in error("analyze", "kuhn-poker")
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "minimax", "uct"])

@@ -70,7 +70,9 @@ impl RolitTraining {
                 std::iter::once(own).chain(others).collect::<Vec<Learned>>()
             })
         })?;
-        parts.iter().for_each(|part| self.learned.merge(part));
+        for part in &parts {
+            self.learned.merge(part);
+        }
         self.games = to;
         Ok(())
     }
@@ -107,5 +109,7 @@ fn learn(othello: &Othello, seed: u64, number: u64, depth: u32, stop: &Stop, lea
     let [black, white] = position.black_and_white();
     let more = black.count_ones() as i32 - white.count_ones() as i32;
     passed.push([black, white]);
-    passed.into_iter().for_each(|discs| learned.add(discs, more));
+    for discs in passed {
+        learned.add(discs, more);
+    }
 }

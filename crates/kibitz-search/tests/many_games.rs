@@ -97,10 +97,7 @@ fn plain_and_enhanced() -> [AlphaBeta; 2] {
     [plain, AlphaBeta { tt_mb: 1, same_depth: true, etc: false, ..AlphaBeta::default() }]
 }
 
-fn equals_definitions<G: Searchable>(players: i64, depth: u32)
-where
-    G: Configure,
-{
+fn equals_definitions<G: Searchable + Configure>(players: i64, depth: u32) {
     let game: G = make(players);
     for position in along(&game, 5, 40, 13) {
         let Turn::Player(root) = game.turn(&position) else { continue };

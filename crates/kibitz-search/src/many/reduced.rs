@@ -431,8 +431,11 @@ impl<G: Searchable> AnyTurn for Reduced<'_, G> {
     /// The other side moves; in paranoid search the next player does.
     fn pass(&self, position: &mut Self::Position) -> bool {
         if self.alternates {
+            if position.min && !self.game.give_turn(&mut position.inner, usize::from(self.max)) {
+                return false;
+            }
             position.min = !position.min;
-            return position.min || self.game.give_turn(&mut position.inner, usize::from(self.max));
+            return true;
         }
         self.reduction != Reduction::RootOnly && G::PASSES && self.game.pass(&mut position.inner)
     }
