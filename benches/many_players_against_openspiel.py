@@ -106,7 +106,6 @@ def play(unit: Unit) -> dict[str, Any]:
         else:
             first = last = ""
             while True:
-                # a new one for every action: version 2.0.2 has been seen to crash when one of them searches twice
                 seed = unit.number * 10_000 + len(moves)
                 bot = pyspiel.MCTSBot(
                     spiel, rollouts, unit.exploration, 10**9, 2000, True, seed, False, max_wall_clock_time=unit.seconds
@@ -180,7 +179,8 @@ def main() -> None:
                     mean = sum(each["score"] for each in games) / len(games)
                     print(f"{len(games)} of {len(units)}, score {mean:.3f}", flush=True)
         except BrokenProcessPool:
-            # OpenSpiel's search ends its process now and then; such a game is played again from its beginning
+            # OpenSpiel 2.0.2 crashes when the time is over before its first simulation, as on a machine with much to
+            # do; such a game is played again from its beginning
             crashes += 1
             if crashes > MOST_CRASHES:
                 raise
