@@ -143,7 +143,7 @@ EXPERIMENTS = (
         units=_units,
         run=_run,
         summarize=_rows,
-        seconds={"quick": 4, "standard": 2400, "full": 150_000},
+        seconds={"quick": 3, "standard": 1300, "full": 140_000},
         seed=SEED,
         note="Three players, equal time on one thread; the scale `quick` has equal nodes. Equal strength is a third. "
         "*Short* games of UCT end after six plies with the evaluation. MCTS-OMA-PW is H. Baier and M. Kaisers' (2020). "
