@@ -230,17 +230,17 @@ fn threads_find_the_same_values() {
     }
 }
 
-/// Trees with as much as they may have in memory, whatever happens to them.
+/// Several threads that share a tree.
 fn shared_trees() -> [Solver; 3] {
     let shared = Solver { threads: 3, ..solver(Method::OneLevel, LeafNumbers::Mobility) };
     let deleted = Solver { delete_solved: true, ..shared.clone() };
-    let small = Solver { method: Method::TwoLevels(SecondLevel::Equal), ..shared.clone() };
-    [shared, deleted, small]
+    let second_levels = Solver { method: Method::TwoLevels(SecondLevel::Equal), ..shared.clone() };
+    [shared, deleted, second_levels]
 }
 
 #[test]
 fn threads_make_few_more_nodes_than_one_and_their_proofs_hold() {
-    let game: Breakthrough<u64> = made(&[("rows", 5), ("cols", 4)]);
+    let game: Breakthrough<u64> = made(&[("rows", 4), ("cols", 4)]);
     for leaf in [LeafNumbers::One, LeafNumbers::Mobility] {
         let alone = Solver { memory_mb: 256, ..solver(Method::OneLevel, leaf) };
         let one = solve(&alone, &game, &game.start());
@@ -248,7 +248,7 @@ fn threads_make_few_more_nodes_than_one_and_their_proofs_hold() {
             let together = Solver { threads: 3, delete_solved, ..alone.clone() };
             let found = asked(None, None, |ask| together.solve(&game, &game.start(), ask)).expect("it can be solved");
             assert_eq!(found.value, one.value, "{together:?}");
-            assert!(found.nodes < 2 * one.nodes, "{} nodes, {} alone, {together:?}", found.nodes, one.nodes);
+            assert!(2 * found.nodes < 3 * one.nodes, "{} nodes, {} alone, {together:?}", found.nodes, one.nodes);
             verified(&together, &game, &game.start(), &found, None);
         }
     }
@@ -275,7 +275,7 @@ fn threads_without_memory_do_not_know() {
 /// What was saved in between is a search that was killed, what was saved at the end one that reached its limit.
 #[test]
 fn threads_take_up_what_was_saved() {
-    let game: Breakthrough<u64> = made(&[("rows", 5), ("cols", 4)]);
+    let game: Breakthrough<u64> = made(&[("rows", 4), ("cols", 4)]);
     let folder = std::env::temp_dir();
     let file = |name: &str| folder.join(format!("kibitz-threads-{}-{name}", std::process::id()));
     for solver in shared_trees() {
@@ -291,7 +291,7 @@ fn threads_take_up_what_was_saved() {
             solver.solve(&game, &game.start(), &mut ask).expect("it can be solved")
         };
         let mut copies = 0;
-        let part = step(&path, 200_000, &mut |_| copies += u32::from(std::fs::copy(&path, &killed).is_ok()));
+        let part = step(&path, 250_000, &mut |_| copies += u32::from(std::fs::copy(&path, &killed).is_ok()));
         assert_eq!((part.value, part.reason), (Wdl::Unknown, Some(Reason::Nodes)), "{solver:?}");
         assert!(copies > 0, "{solver:?}");
         for path in [path, killed] {
