@@ -102,7 +102,9 @@ impl Tree {
         nodes.try_reserve_exact(capacity.checked_sub(nodes.len())?).ok()?;
         let stored = nodes.len();
         // whoever worked on a leaf does so no more
-        nodes.iter_mut().for_each(|node| node.flags &= !BUSY);
+        for node in &mut nodes {
+            node.flags &= !BUSY;
+        }
         Some(Self { nodes, capacity, free: Vec::new(), stored })
     }
 
