@@ -46,7 +46,8 @@ impl<P: Clone> Region<P> {
         positions.try_reserve_exact(size).ok()?;
         tree.plant(Node { first: 0, count: 0, ..self.tree.nodes[node] });
         positions.push(self.positions[node].clone());
-        tree.graft(0, &self.tree, node, |block| positions.extend_from_slice(&self.positions[block])).ok()?;
+        let copied = |block| positions.extend_from_slice(&self.positions[block]);
+        tree.graft(0, &self.tree, node, |_| true, copied).ok()?;
         Some(Self { tree, positions })
     }
 
@@ -143,11 +144,12 @@ impl<P: Clone> Regions<P> {
     }
 }
 
-/// The crown with its regions in one tree; none if the machine has no memory.
+/// The crown with its regions, of so many nodes, in one tree, less what lies below nodes that nobody wants; none if the machine has no memory.
 fn assembled<P: Clone, R: Borrow<Region<P>>>(
     crown: &Tree,
     stored: usize,
     regions: impl Iterator<Item = (usize, R)>,
+    wanted: impl Fn(&Node) -> bool,
 ) -> Option<Tree> {
     let mut nodes = Vec::new();
     nodes.try_reserve_exact(crown.stored() + stored).ok()?;
@@ -155,15 +157,17 @@ fn assembled<P: Clone, R: Borrow<Region<P>>>(
     let mut tree = Tree::restored(nodes, crown.stored() + stored)?;
     for (leaf, region) in regions {
         let region = &region.borrow().tree;
-        if region.root().count > 0 {
-            tree.graft(leaf, region, 0, |_| ()).ok()?;
+        // the moves of the root are asked for
+        if region.root().count > 0 && (leaf == 0 || wanted(&region.root())) {
+            tree.graft(leaf, region, 0, &wanted, |_| ()).ok()?;
         }
     }
     Some(tree)
 }
 
+/// The nodes of all regions; their roots are leaves of the crown.
 fn stored<P>(regions: &FxHashMap<usize, Region<P>>) -> usize {
-    regions.values().map(|region| region.tree.stored()).sum()
+    regions.values().map(|region| region.tree.stored() - 1).sum()
 }
 
 /// A thread, which works on one region after the other.
@@ -268,15 +272,17 @@ impl Solver {
         let workers = (0..self.threads).map(worker).collect();
         let complete = |crown: &Tree| {
             let places = regions.places();
-            assembled(crown, stored(&places), places.iter().map(|(&leaf, region)| (leaf, region)))
+            assembled(crown, stored(&places), places.iter().map(|(&leaf, region)| (leaf, region)), |_| true)
         };
         let (end, crown) = together(work, crown, workers, |_| LOOK, Rest::Trees(&complete))?;
-        // each region makes room for the next one
         let places = std::mem::take(&mut *regions.places());
-        let tree = assembled(&crown.tree, stored(&places), places.into_iter()).ok_or_else(|| self.no_memory())?;
-        drop(crown);
+        let (stored, value) = (stored(&places), crown.tree.root().numbers().solved());
+        // there is memory for all of it only if there is some for saving it; a proof needs what has its value
+        let saved = work.watch.checkpoint.is_some() && value.is_none();
+        let wanted = |node: &Node| saved || (value.is_some() && node.numbers().solved() == value);
+        let tree = assembled(&crown.tree, stored, places.into_iter(), wanted).ok_or_else(|| self.no_memory())?;
         work.watch.finish(work.budget.nodes, &Whole::Tree(&tree))?;
-        Ok(searched(&tree, end))
+        Ok(Searched { stored: crown.tree.stored() + stored, ..searched(&tree, end) })
     }
 
     /// The crown is the root, or the top of a tree that was saved.

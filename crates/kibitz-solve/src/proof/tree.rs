@@ -158,12 +158,13 @@ impl Tree {
         size
     }
 
-    /// Gives a leaf everything that lies below a node of another tree. `copied` is told the places there, in the order in which they come here if nothing was ever given back.
+    /// Gives a leaf what lies below a node of another tree, and below nodes there that are wanted. `copied` is told the places there, in the order in which they come here if nothing was ever given back.
     pub(crate) fn graft(
         &mut self,
         leaf: usize,
         from: &Self,
         node: usize,
+        wanted: impl Fn(&Node) -> bool,
         mut copied: impl FnMut(std::ops::Range<usize>),
     ) -> Result<(), Full> {
         let mut waiting = vec![(leaf, node)];
@@ -174,7 +175,7 @@ impl Tree {
             for (place, child) in block.zip(theirs) {
                 let node = from.nodes[child];
                 self.nodes[place] = Node { first: 0, count: 0, ..node };
-                if node.count > 0 {
+                if node.count > 0 && wanted(&node) {
                     waiting.push((place, child));
                 }
             }
