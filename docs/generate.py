@@ -44,13 +44,27 @@ def lines() -> dict[str, list[tuple[str, list[str], str]]]:
 
 
 MOVES = {
+    "chinese-checkers": [
+        (
+            "A/../.BA/......B.../....A..../.....B../.....A./...AB.../......A../.....B..../.../.B/. A 22",
+            "5-72",
+            "a chain of five jumps, from the own corner to the tip of the goal",
+        )
+    ],
+    "focus": [
+        (
+            "..../.RG.GR/.G.RR.G./.(GRGRR)..(GGR).R./.G.R.RG./.R.GGR../GG.RG./.... 0:0 0:0 R 16",
+            "b5E3",
+            "three of five pieces go three squares and make a stack of six: its bottom piece, a green one, is captured",
+        )
+    ],
     "fanorona": [
         (
             "........./..b..wbwb/........./.w.bb.b../......... w",
             "f4-e3A-e4W-d4A",
             "a chain of three captures: by approach d2, by withdrawal e2, by approach c4",
         )
-    ]
+    ],
 }
 """Moves that the page of a game shows: the position, the move, and what it is."""
 

@@ -191,8 +191,9 @@ def test_analyze_without_algorithms_takes_those_that_the_game_allows() -> None:
     data = run_json("analyze", "random-tree:players=3,depth=4", "--seconds", "0.05")
     assert [entry["algorithm"] for entry in data] == ["uct:seconds=0.05"]
     text = " ".join(run("analyze", "random-tree:players=3,depth=4", "--seconds", "0.05", columns=60).stdout.split())
-    assert "alphabeta:seconds=0.05 AlphaBeta searches games of one or two players; this one has 3: use Uct uct:" in text
-    assert "use Random" in error("analyze", "kuhn-poker")
+    refused = "AlphaBeta searches games of one or two players; this one has 3: use MaxN, Paranoid, BestReply or Uct"
+    assert f"alphabeta:seconds=0.05 {refused} uct:" in text
+    assert "use IsMcts" in error("analyze", "kuhn-poker")
 
 
 @pytest.mark.parametrize("name", ["alphabeta", "minimax", "uct"])

@@ -62,10 +62,15 @@ def test_the_share_of_first_move_cuts_is_that_of_the_counters() -> None:
     ("game", "able", "why"),
     [
         ("kuhn-poker", set(), "hides something"),
-        ("random-tree:players=3,depth=5", {"huct", "uct"}, "one or two players"),
+        (
+            "random-tree:players=3,depth=5",
+            {"determinized", "huct", "maxn", "mpmix", "paranoid", "probmaxn", "softmaxn", "uct"}
+            | {"bestreply", "bestreplyplus", "rootonly"},
+            "one or two players",
+        ),
         (
             "random-tree:chance=uniform,depth=4",
-            {"expectimax", "huct", "movefilter", "star1", "star2", "star25", "uct"},
+            {"determinized", "expectimax", "huct", "movefilter", "star1", "star2", "star25", "uct"},
             "chance",
         ),
     ],
@@ -78,9 +83,9 @@ def test_what_cannot_search_a_game_says_why_in_the_table(game: str, able: set[st
         "random",
         "simulation",
     }
-    # a search for one player or for two says first that there are more
+    # a search for one player, for two or for many, or of what is hidden says first that it is for other games
     reasons = [each["refused"] for each in found if "refused" in each]
-    players = ("games of one player", "games of two players")
+    players = ("games of one player", "games of two players", "games of many players", "games with hidden information")
     assert all(why in reason or any(each in reason for each in players) for reason in reasons)
     assert any(why in reason for reason in reasons)
     assert why in " ".join(run(game, "--all", "--nodes", "2000", columns=300).split())

@@ -38,6 +38,15 @@ class Uct(Algorithm):
     - `heuristic_scale`, `squash`: the evaluation that counts as one, in units of the result (`None`: measured, so that
       a typical one comes to a half), and whether the hyperbolic tangent keeps it between −1 and 1.
 
+    Games of three or more players:
+
+    - `opponents`: each plays for himself (`maxn`), all play against the player at the root (`paranoid`), or only the
+      one with the best reply does (`best-reply`; J. Nijssen and M. Winands, *Search Policies in Multi-Player Games*,
+      2013); the last two prove nothing and go on with no tree;
+    - `opponent_move_abstraction`: judge a move of the player at the root also by all games in which he made it after
+      the same moves of his own, whatever the others did; both means count the same after so many visits. With
+      `widening` it is MCTS-OMA-PW (H. Baier and M. Kaisers, *Guiding Multiplayer MCTS by Focusing on Yourself*, 2020).
+
     Games beyond the tree:
 
     - `playout`: moves at random (`uniform`), the best by `evaluation`, by the mean of all games in which the player
@@ -86,6 +95,8 @@ class Uct(Algorithm):
     proof_rule: Literal["rank", "sum", "max"] = "rank"
     heuristic_scale: float | None = None
     squash: bool = True
+    opponents: Literal["maxn", "paranoid", "best-reply"] = "maxn"
+    opponent_move_abstraction: float | None = None
     playout: Literal["uniform", "evaluation", "mast", "gibbs"] = "uniform"
     epsilon: float = 0.1
     temperature: float = 0.1

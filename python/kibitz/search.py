@@ -61,11 +61,11 @@ class Report:
     """The answer of a search.
 
     `value` is in units of the game's result and in the view of the player to move (of the first player when the game is
-    over or chance is to move); `bound` says whether it is exact, a bound or an estimate; `proven` says that it is the
-    game-theoretic value. `nodes` counts positions visited, the root included. `stats` holds counters that belong to the
-    algorithm; `depths` counts the simulations that left the tree of a Monte-Carlo search at each depth, or the nodes of
-    an exhaustive one. `tree` has the nodes of the last iteration, or the most visited ones, where the search had
-    `trace=`; `tree(2)` is its top.
+    over or chance is to move); `values` has the value of each player, where the search has one for everybody; `bound`
+    says whether it is exact, a bound or an estimate; `proven` says that it is the game-theoretic value. `nodes` counts
+    positions visited, the root included. `stats` holds counters that belong to the algorithm; `depths` counts the
+    simulations that left the tree of a Monte-Carlo search at each depth, or the nodes of an exhaustive one. `tree` has
+    the nodes of the last iteration, or the most visited ones, where the search had `trace=`; `tree(2)` is its top.
     """
 
     best: Any
@@ -76,6 +76,7 @@ class Report:
     seconds: float = 0.0
     stats: Mapping[str, float] = field(default_factory=dict)
     bound: Literal["exact", "lower", "upper", "estimate"] = "exact"
+    values: tuple[float, ...] = ()
     proven: bool = False
     history: tuple[Iteration, ...] = field(default=(), repr=False)
     children: tuple[Child, ...] = field(default=(), repr=False)
@@ -104,6 +105,7 @@ class Report:
             "pv": [plain(move) for move in self.pv],
             "stats": dict(self.stats),
             "depths": list(self.depths),
+            "values": list(self.values),
             "history": [{**step._asdict(), "pv": [plain(move) for move in step.pv]} for step in self.history],
             "children": [{**child._asdict(), "move": plain(child.move)} for child in self.children],
             "tree": None if self.tree is None else self.tree.as_dict(),
@@ -233,6 +235,7 @@ _LOWEST: dict[str, float] = {
     "iterations": 1,
     "memory_mb": 1,
     "minimum": 2,
+    "most": 2,
     "multi_cut_cuts": 1,
     "nodes": 1,
     "offset": -(1 << 31),
@@ -270,6 +273,7 @@ _HIGHEST: dict[str, float] = {
     "level": 20,
     "memory_mb": 1 << 20,
     "minimum": 1 << 32,
+    "most": 1 << 20,
     "multi_cut": 1000,
     "multi_cut_cuts": 1000,
     "multi_cut_reduction": 1000,

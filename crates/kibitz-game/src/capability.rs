@@ -37,6 +37,14 @@ pub trait Evaluate: Game {
         self.evaluate(position, player)
     }
 
+    /// [`Evaluate::own_value`] of all players at once, for games that find them together sooner than one by one.
+    #[inline(always)]
+    fn own_values(&self, position: &Self::Position, values: &mut [Score]) {
+        for (player, value) in values.iter_mut().enumerate() {
+            *value = self.own_value(position, player);
+        }
+    }
+
     /// The greatest sum over all players of final scores, and of [`Evaluate::own_value`]; none if it is not known. Pruning in
     /// maxⁿ needs it (R. Korf, *Multi-Player Alpha-Beta Pruning*, 1991).
     fn greatest_sum(&self) -> Option<i64> {
@@ -117,8 +125,22 @@ pub trait Chance: Game {
 
 /// What a player knows.
 pub trait Hidden: Game {
-    /// Whether anything is hidden from anybody.
+    /// Whether anything is hidden from anybody, with some parameters at least.
     const HIDDEN: bool = false;
+
+    /// Whether anything is hidden with these parameters. Methods that would see it refuse the game.
+    fn hides(&self) -> bool {
+        Self::HIDDEN
+    }
+
+    /// The same rules with everything in plain sight, in which a guess can be searched as it stands; none if nothing is hidden
+    /// or if that has no meaning. Positions are the same in both.
+    fn opened(&self) -> Option<Self>
+    where
+        Self: Sized,
+    {
+        None
+    }
 
     /// Everything that `player` knows of the position, as text; equal for two positions that the player cannot tell apart.
     fn view(&self, position: &Self::Position, player: usize) -> String {
@@ -173,7 +195,8 @@ pub trait AnyTurn: Game {
         false
     }
 
-    /// Whether [`AnyTurn::give_turn`] lets players move whose turn it is not, as best-reply search needs it.
+    /// Whether [`AnyTurn::give_turn`] lets players move whose turn it is not, as best-reply search needs it. The moves of such
+    /// a game pack into 56 bits, since the search adds who makes them.
     const ANY_TURN: bool = false;
 
     /// Makes it the turn of `player`, as if everybody before him had passed, whatever the rules say about that; false, and the

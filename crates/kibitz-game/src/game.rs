@@ -118,6 +118,10 @@ pub trait Game: Send + Sync {
     /// Whether asking the rules is slow beside a look into memory, as it is when they are written in Python.
     const SLOW: bool = false;
 
+    /// Whether some parameters make it a game of more than two players. The searches of such games are compiled for these
+    /// alone.
+    const MANY: bool = false;
+
     /// The number of players, at least one.
     fn players(&self) -> usize;
     /// The position at the start.

@@ -115,6 +115,8 @@ pub struct Report<M> {
     pub value: f64,
     /// What is known about the value.
     pub bound: Bound,
+    /// The value of each player, where the method has one for everybody.
+    pub values: Vec<f64>,
     /// The line that the search expects, from the root.
     pub pv: Vec<M>,
     /// Positions visited, the root included.
@@ -144,6 +146,7 @@ impl<M> Report<M> {
             best: None,
             value: 0.0,
             bound: Bound::Exact,
+            values: Vec::new(),
             pv: Vec::new(),
             nodes: 0,
             depth: 0,

@@ -46,7 +46,7 @@ type Point = (i32, i32);
 #[derive(Clone, Copy)]
 pub(crate) struct Node {
     pub at: Point,
-    pub level: u32,
+    pub turn: Turn,
     pub number: Option<u64>,
     pub size: i32,
 }
@@ -62,7 +62,7 @@ pub(crate) struct Sketch {
 
 impl Sketch {
     /// The document, with the current node pointed out and a line of text below.
-    pub fn finish(self, current: Point, state: &str, turn: impl Fn(u32) -> Turn) -> String {
+    pub fn finish(self, current: Point, state: &str) -> String {
         let columns = || self.nodes.iter().map(|node| node.at.0);
         let (left, right) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
         let bottom = self.nodes.iter().map(|node| node.at.1).max().unwrap_or(0);
@@ -85,7 +85,7 @@ impl Sketch {
         for node in &self.nodes {
             let ((x, y), size) = (place(node.at), node.size);
             let diamond = format!("M{x} {}l{size} {size}l-{size} {size}l-{size}-{size}z", y - size);
-            match turn(node.level) {
+            match node.turn {
                 Turn::Player(player) => {
                     let fill = format!("fill=\"{}\"", colour::PLAYERS[usize::from(player)]);
                     if player == 0 {
@@ -101,7 +101,7 @@ impl Sketch {
                 }
             }
             if let Some(number) = node.number {
-                let fill = if turn(node.level) == Turn::Over { colour::INK } else { "#fff" };
+                let fill = if node.turn == Turn::Over { colour::INK } else { "#fff" };
                 svg.text((x, y + 4), &number.to_string(), &format!("font-size=\"12\" fill=\"{fill}\""));
             }
         }

@@ -288,6 +288,8 @@ impl Game for Fish {
     type Position = Position;
     type Move = Move;
 
+    const MANY: bool = true;
+
     fn players(&self) -> usize {
         self.players
     }

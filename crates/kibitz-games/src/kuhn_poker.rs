@@ -26,7 +26,10 @@ and one queen in three. H. W. Kuhn, *A simplified two-person poker*, in *Contrib
 
 /// The rules of Kuhn poker.
 #[derive(Clone, Debug)]
-pub struct KuhnPoker;
+pub struct KuhnPoker {
+    /// Whether everybody sees all cards, as in a guess that is searched as it stands.
+    open: bool,
+}
 
 /// A position: the cards of the players and where the betting stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -205,12 +208,23 @@ impl AnyTurn for KuhnPoker {}
 impl Hidden for KuhnPoker {
     const HIDDEN: bool = true;
 
+    fn hides(&self) -> bool {
+        !self.open
+    }
+
+    fn opened(&self) -> Option<Self> {
+        (!self.open).then_some(Self { open: true })
+    }
+
     fn view(&self, position: &Position, player: usize) -> String {
-        position.text(|owner| owner == player || position.shown())
+        position.text(|owner| owner == player || position.shown() || self.open)
     }
 
     fn guess(&self, position: &Position, player: usize, random: &mut Random) -> Position {
         let mut guess = *position;
+        if self.open {
+            return guess;
+        }
         let (own, other) = (position.cards[player], position.cards[1 - player]);
         if other != NONE && !position.shown() {
             let unseen = (0..NONE).filter(|&card| card != own);
@@ -305,7 +319,7 @@ impl Configure for KuhnPoker {
     }
 
     fn configure(_: &Params) -> Result<Self, BadParameter> {
-        Ok(Self)
+        Ok(Self { open: false })
     }
 }
 
@@ -314,14 +328,16 @@ mod tests {
     use super::*;
     use std::collections::{BTreeSet, HashMap};
 
+    const GAME: KuhnPoker = KuhnPoker { open: false };
+
     fn moves(position: Position) -> Vec<Move> {
         let mut moves = Vec::new();
-        KuhnPoker.moves(&position, &mut moves);
+        GAME.moves(&position, &mut moves);
         moves
     }
 
     fn after(mut position: Position, mv: Move) -> Position {
-        KuhnPoker.play(&mut position, mv);
+        GAME.play(&mut position, mv);
         position
     }
 
@@ -336,13 +352,11 @@ mod tests {
     /// What player 0 wins on average.
     fn value(position: Position, strategies: [Strategy; 2]) -> f64 {
         let weighted = |mv: Move, probability: f64| probability * value(after(position, mv), strategies);
-        match KuhnPoker.turn(&position) {
-            Turn::Over => f64::from(KuhnPoker.score(&position, 0)),
-            Turn::Chance => {
-                moves(position).into_iter().map(|mv| weighted(mv, KuhnPoker.probability(&position, mv))).sum()
-            }
+        match GAME.turn(&position) {
+            Turn::Over => f64::from(GAME.score(&position, 0)),
+            Turn::Chance => moves(position).into_iter().map(|mv| weighted(mv, GAME.probability(&position, mv))).sum(),
             Turn::Player(player) => {
-                let active = strategies[usize::from(player)](&KuhnPoker.view(&position, player.into()));
+                let active = strategies[usize::from(player)](&GAME.view(&position, player.into()));
                 weighted(0, 1.0 - active) + weighted(1, active)
             }
         }
@@ -350,9 +364,9 @@ mod tests {
 
     /// Everything that a player may see when it is that player's turn.
     fn information_sets(player: usize) -> Vec<String> {
-        let all = every_position(KuhnPoker.start());
-        let own = all.iter().filter(|position| KuhnPoker.turn(position) == Turn::Player(player as u8));
-        let views: BTreeSet<String> = own.map(|position| KuhnPoker.view(position, player)).collect();
+        let all = every_position(GAME.start());
+        let own = all.iter().filter(|position| GAME.turn(position) == Turn::Player(player as u8));
+        let views: BTreeSet<String> = own.map(|position| GAME.view(position, player)).collect();
         views.into_iter().collect()
     }
 
@@ -363,11 +377,7 @@ mod tests {
             let plan: HashMap<&str, f64> =
                 sets.iter().enumerate().map(|(i, set)| (set.as_str(), f64::from(choice >> i & 1))).collect();
             let own = |view: &str| plan[view];
-            if player == 0 {
-                value(KuhnPoker.start(), [&own, opponent])
-            } else {
-                -value(KuhnPoker.start(), [opponent, &own])
-            }
+            if player == 0 { value(GAME.start(), [&own, opponent]) } else { -value(GAME.start(), [opponent, &own]) }
         });
         results.fold(f64::NEG_INFINITY, f64::max)
     }
@@ -378,9 +388,9 @@ mod tests {
 
     #[test]
     fn there_are_58_histories_30_of_them_finished_and_12_information_sets() {
-        let all = every_position(KuhnPoker.start());
+        let all = every_position(GAME.start());
         assert_eq!(all.len(), 58);
-        assert_eq!(all.iter().filter(|position| KuhnPoker.turn(position) == Turn::Over).count(), 30);
+        assert_eq!(all.iter().filter(|position| GAME.turn(position) == Turn::Over).count(), 30);
         assert_eq!(information_sets(0), ["J?", "J?:kb", "K?", "K?:kb", "Q?", "Q?:kb"]);
         assert_eq!(information_sets(1), ["?J:b", "?J:k", "?K:b", "?K:k", "?Q:b", "?Q:k"]);
     }
@@ -400,7 +410,7 @@ mod tests {
                 "K?:kb" => 1.0,
                 _ => 0.0,
             };
-            assert!(close(value(KuhnPoker.start(), [&first, &second]), -1.0 / 18.0));
+            assert!(close(value(GAME.start(), [&first, &second]), -1.0 / 18.0));
             assert!(close(best_response(1, &first), 1.0 / 18.0), "against player 0 with {alpha}");
         }
         assert!(close(best_response(0, &second), -1.0 / 18.0));
@@ -424,20 +434,20 @@ mod tests {
 
     #[test]
     fn guesses_look_the_same_and_are_uniform_over_what_looks_the_same() {
-        let all = every_position(KuhnPoker.start());
+        let all = every_position(GAME.start());
         let mut random = Random::new(3);
         for position in &all {
             for player in 0..2 {
-                let view = KuhnPoker.view(position, player);
+                let view = GAME.view(position, player);
                 let mut counts: HashMap<u64, u32> = HashMap::new();
-                for other in all.iter().filter(|other| KuhnPoker.view(other, player) == view) {
-                    counts.insert(KuhnPoker.key(other), 0);
+                for other in all.iter().filter(|other| GAME.view(other, player) == view) {
+                    counts.insert(GAME.key(other), 0);
                 }
                 let possible = counts.len();
                 for _ in 0..600 * possible {
-                    let guess = KuhnPoker.guess(position, player, &mut random);
-                    assert_eq!(KuhnPoker.view(&guess, player), view);
-                    *counts.get_mut(&KuhnPoker.key(&guess)).unwrap() += 1;
+                    let guess = GAME.guess(position, player, &mut random);
+                    assert_eq!(GAME.view(&guess, player), view);
+                    *counts.get_mut(&GAME.key(&guess)).unwrap() += 1;
                 }
                 assert!(counts.values().all(|count| (480..720).contains(count)), "{view}: {counts:?}");
             }
@@ -446,7 +456,7 @@ mod tests {
 
     #[test]
     fn a_view_hides_the_other_card_until_it_is_shown() {
-        let views = |text: &str| [0, 1].map(|player| KuhnPoker.view(&KuhnPoker.read(text).unwrap(), player));
+        let views = |text: &str| [0, 1].map(|player| GAME.view(&GAME.read(text).unwrap(), player));
         assert_eq!(views("--"), ["--", "--"]);
         assert_eq!(views("K-"), ["K-", "?-"]);
         assert_eq!(views("KJ:kb"), ["K?:kb", "?J:kb"]);
@@ -456,23 +466,23 @@ mod tests {
 
     #[test]
     fn texts_of_positions_come_back_and_nonsense_is_rejected() {
-        for position in every_position(KuhnPoker.start()) {
-            assert_eq!(KuhnPoker.read(&KuhnPoker.write(&position)), Ok(position));
+        for position in every_position(GAME.start()) {
+            assert_eq!(GAME.read(&GAME.write(&position)), Ok(position));
         }
         for bad in ["", "K", "-K", "KK", "KJQ", "K?", "KJ:x", "KJ:bb", "K-:k", "--:b", "kj", "KJ:k:b", "ÄJ"] {
-            assert!(KuhnPoker.read(bad).is_err(), "{bad}");
+            assert!(GAME.read(bad).is_err(), "{bad}");
         }
     }
 
     #[test]
     fn the_picture_shows_cards_chips_and_betting() {
-        let position = KuhnPoker.read("KJ:kb").unwrap();
-        assert_eq!(KuhnPoker.board(&position), "player 0: K  o\nplayer 1: J  oo\ncheck, bet");
+        let position = GAME.read("KJ:kb").unwrap();
+        assert_eq!(GAME.board(&position), "player 0: K  o\nplayer 1: J  oo\ncheck, bet");
     }
 
     #[test]
     fn the_svg_picture_shows_cards_pot_and_winner() {
-        let picture = |text| KuhnPoker.svg(&KuhnPoker.read(text).unwrap());
+        let picture = |text| GAME.svg(&GAME.read(text).unwrap());
         assert!(picture("--").contains(">the deal<") && !picture("--").contains(">K<"));
         for shown in [">K<", ">J<", ">3</text>", ">check<", ">bet<", "<circle"] {
             assert!(picture("KJ:kb").contains(shown), "{shown}");

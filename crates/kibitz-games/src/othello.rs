@@ -1,7 +1,5 @@
 //! Othello (Goro Hasegawa, 1971), on boards of 4, 6 and 8 squares a side.
 
-mod directions;
-
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
     AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
@@ -9,7 +7,7 @@ use kibitz_game::{
 };
 
 use crate::draw::next_of;
-use directions::{Lines, each};
+use crate::flipping::{self, Lines, each};
 
 const RULES: &str = "\
 Four discs stand in the middle at the start, two of each colour on the diagonals; Black has the one that runs up to the \
@@ -69,8 +67,9 @@ pub struct Position {
 }
 
 impl Position {
+    /// The discs of Black and of White.
     #[inline(always)]
-    fn black_and_white(&self) -> [u64; 2] {
+    pub fn black_and_white(&self) -> [u64; 2] {
         let [own, other] = self.discs;
         if self.turn == 0 { [own, other] } else { [other, own] }
     }
@@ -96,7 +95,7 @@ impl Othello {
     /// Where the owner of `own` may put a disc.
     #[inline(always)]
     fn legal(&self, own: u64, other: u64) -> u64 {
-        directions::enclosing(own, each(|i| other & self.enclosed[i])) & self.board & !(own | other)
+        flipping::enclosing(own, each(|i| other & self.enclosed[i])) & self.board & !(own | other)
     }
 
     /// The position with `turn` to move, who has `own`.
@@ -158,7 +157,7 @@ impl Game for Othello {
     fn play(&self, position: &mut Position, mv: Move) {
         let [mut own, mut other] = position.discs;
         if mv != PASS {
-            let turned = directions::turned(&self.rays[usize::from(mv & 63)], own, other);
+            let turned = flipping::turned(&self.rays[usize::from(mv & 63)], own, other);
             own |= u64::square(u32::from(mv)) | turned;
             other ^= turned;
         }
@@ -354,7 +353,7 @@ impl Configure for Othello {
             let near = |row: usize, col: usize| row.abs_diff(square / 8) <= 1 && col.abs_diff(square % 8) <= 1;
             if square < 64 { corners & set(&near) } else { 0 }
         });
-        let rays = std::array::from_fn(|square| directions::rays(square, size));
+        let rays = std::array::from_fn(|square| flipping::rays(square, size));
         let discs = params.word("result") == "discs";
         Ok(Self {
             size,

@@ -1,16 +1,16 @@
 //! Random trees: a game without rules, the test bed of searches.
 
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
+    AnyTurn, BadParameter, BadText, Chance, Configure, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
     Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix, splitmix64,
 };
 
-use crate::draw::{Node, Sketch, offset, slots};
+mod picture;
 
 const RULES: &str = "\
 A uniform tree whose leaves have random values. Every inner node of a player has `width` children, every node of \
 chance `events`; the game ends at a leaf. On the first level of players the player 0 moves, on the next one player 1, \
-and so on round the table, for `depth` levels of players. Everything is a function of the parameters and the `seed`: \
+and so on round the table, for `depth` levels of players; with `turns=random` every node has a player of its own instead. Everything is a function of the parameters and the `seed`: \
 nothing is stored, and the same parameters give the same tree on every machine.
 
 **Chance**: with `chance=uniform` or `chance=random` a level of chance follows every level of players but the last, \
@@ -20,7 +20,10 @@ gives each a whole weight from 1 to 16 of its own.
 
 **Scores**: leaf *i*, counted from the left, with 0 the first, has a value from 0 to `range`, each about equally \
 likely. With one player it is the score; with two players it is the score of player 0, and player 1 loses as much; \
-with three or more it is the score of player 0, and every other player has an independent value at the same leaf.
+with three or more it is the score of player 0, and every other player has an independent value at the same leaf. With \
+`sums=constant` three or more players share `range` points instead: the values of the players but the first cut the \
+points from 0 to `range` into as many parts as there are players, who get them in order, so that all scores add up to \
+`range`. A small `range` makes ties.
 
 **Sums**: with `leaves=sum` and one or two players the value of a leaf is the sum of a value of every move on the way \
 to it, each from 0 to *h* = ⌊`range` / levels⌋, so that positions near each other have similar values, as in a game. \
@@ -37,12 +40,18 @@ With seed 0, leaf *i* has the value *s*(*i*) mod (`range` + 1): for a range of 8
 *s*(*m*(*m*(`seed`, *p*), *i*)) mod (`range` + 1), with seed 0 too. With `chance=random`, the weight of event *e* of \
 node *j* on level *l* is 1 more than the four bits of *m*(*m*(*m*(*m*(`seed`, 2^32), *l*), *j*), ⌊*e* / 16⌋) from bit \
 4 · (*e* mod 16) on. With `leaves=sum`, the move or event that leads to node *j* on level *l* has the value \
-*m*(*m*(*m*(`seed`, 3 · 2^32), *l*), *j*) mod (*h* + 1).
+*m*(*m*(*m*(`seed`, 3 · 2^32), *l*), *j*) mod (*h* + 1). With `turns=random`, the player who moves at node *j* on level \
+*l* is *m*(*m*(*m*(`seed`, 4 · 2^32), *l*), *j*) mod `players`.
 
 **Transpositions**: in a tree, every position is reached on one path only. With `states` above 0, a level that would \
 have more positions than that has `states` of them, and each child is one of these at random, so that paths meet, and \
 even two moves may lead to the same position: what would be number *c* on such a level *l* is number \
 *m*(*m*(*m*(`seed`, 2^33), *l*), *c*) mod `states`.
+
+**Moves out of turn**: a search may let another player move, as best-reply search does; a position with a turn that was \
+given away is written `level:index:player`. Child *c* of player *p* is then number \
+*m*(*m*(*m*(*m*(`seed`, 5 · 2^32), *l*), *p*), *index* · `width` + *c*) of the next level *l*, modulo the number of \
+positions there.
 
 **Positions** are `level:index`, both counted from 0, levels of chance included: `3:17` after three moves. Child *c* \
 of a node is number *index* · *children* + *c* on the next level, which with `states` is then scattered. **Moves** \
@@ -61,6 +70,10 @@ pub struct RandomTree {
     seed: u64,
     events: u64,
     nature: Nature,
+    /// Whether three or more players share the same number of points at every leaf.
+    constant: bool,
+    /// Whether every node has a player of its own.
+    scattered: bool,
     /// At most this many positions on a level; 0 for a tree.
     states: u64,
     /// The greatest value of a move where the leaves are sums of them; 0 where they are independent.
@@ -81,14 +94,16 @@ enum Nature {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
     level: u32,
+    /// Whose turn it is if that was given away, and otherwise [`NATURAL`].
+    turn: u8,
     index: u64,
 }
 
+/// It is the turn of whoever moves here by the rules.
+const NATURAL: u8 = u8::MAX;
+
 /// A move or event: the number of the child.
 type Move = u8;
-
-/// A picture shows this many levels above the position.
-const PATH: usize = 4;
 
 /// A tree may have this many leaves, so that the number of every child fits into 64 bits.
 const MOST_LEAVES: u64 = 1 << 62;
@@ -97,6 +112,8 @@ const MOST_LEAVES: u64 = 1 << 62;
 const EVENTS: u64 = 1 << 32;
 const CHILDREN: u64 = 2 << 32;
 const STEPS: u64 = 3 << 32;
+const TURNS: u64 = 4 << 32;
+const STRANGERS: u64 = 5 << 32;
 
 impl RandomTree {
     /// The level of the leaves.
@@ -116,7 +133,7 @@ impl RandomTree {
 
     /// The sum of the values of the moves on the way to a position.
     fn sum(&self, position: &Position) -> Score {
-        let Position { mut level, mut index } = *position;
+        let Position { mut level, mut index, .. } = *position;
         let seed = mix(self.seed, STEPS);
         let mut sum = 0;
         while level > 0 {
@@ -131,7 +148,7 @@ impl RandomTree {
     #[inline(always)]
     fn leaf(&self, index: u64, player: usize) -> Score {
         if self.step > 0 {
-            return self.sum(&Position { level: self.last(), index });
+            return self.sum(&Position { level: self.last(), turn: NATURAL, index });
         }
         let word = match (player, self.seed) {
             (0, 0) => index,
@@ -139,6 +156,29 @@ impl RandomTree {
             (player, seed) => mix(mix(seed, player as u64), index),
         };
         (splitmix64(word) % (self.range + 1)) as Score
+    }
+
+    /// The share of a player in the points that all have together.
+    fn share(&self, index: u64, player: usize) -> Score {
+        let mut cuts = [0; 8];
+        let cuts = &mut cuts[..=self.players()];
+        cuts[self.players()] = self.range as Score;
+        for (other, cut) in cuts.iter_mut().enumerate().take(self.players()).skip(1) {
+            *cut = self.leaf(index, other);
+        }
+        cuts.sort_unstable();
+        cuts[player + 1] - cuts[player]
+    }
+
+    /// Who moves at a player's node by the rules.
+    #[inline(always)]
+    fn mover(&self, position: &Position) -> u8 {
+        if self.scattered {
+            let seed = mix(mix(self.seed, TURNS), u64::from(position.level));
+            return (mix(seed, position.index) % u64::from(self.players)) as u8;
+        }
+        let level = if self.nature == Nature::Absent { position.level } else { position.level / 2 };
+        (level % u32::from(self.players)) as u8
     }
 
     /// The weights of the events of a chance node, four bits of randomness for each.
@@ -169,12 +209,14 @@ impl Game for RandomTree {
     type Position = Position;
     type Move = Move;
 
+    const MANY: bool = true;
+
     fn players(&self) -> usize {
         self.players.into()
     }
 
     fn start(&self) -> Position {
-        Position { level: 0, index: 0 }
+        Position { level: 0, turn: NATURAL, index: 0 }
     }
 
     #[inline(always)]
@@ -182,12 +224,12 @@ impl Game for RandomTree {
         let level = position.level;
         if level == self.last() {
             Turn::Over
-        } else if self.nature == Nature::Absent {
-            Turn::Player((level % u32::from(self.players)) as u8)
-        } else if level % 2 == 1 {
+        } else if self.is_chance(level) {
             Turn::Chance
+        } else if position.turn != NATURAL {
+            Turn::Player(position.turn)
         } else {
-            Turn::Player((level / 2 % u32::from(self.players)) as u8)
+            Turn::Player(self.mover(position))
         }
     }
 
@@ -204,6 +246,12 @@ impl Game for RandomTree {
         let parents = self.sizes[position.level as usize];
         let child = position.index * children + u64::from(mv);
         position.level += 1;
+        if position.turn != NATURAL {
+            let seed = mix(mix(mix(self.seed, STRANGERS), u64::from(position.level)), u64::from(position.turn));
+            position.index = mix(seed, child) % self.sizes[position.level as usize];
+            position.turn = NATURAL;
+            return;
+        }
         // only a level that has been cut down to `states` has fewer positions than there are ways to it
         position.index = if self.sizes[position.level as usize] == parents * children {
             child
@@ -216,6 +264,7 @@ impl Game for RandomTree {
     fn score(&self, position: &Position, player: usize) -> Score {
         match (self.players, player) {
             (2, 1) => -self.leaf(position.index, 0),
+            _ if self.constant => self.share(position.index, player),
             _ => self.leaf(position.index, player),
         }
     }
@@ -227,11 +276,13 @@ impl Game for RandomTree {
 
     #[inline(always)]
     fn key(&self, position: &Position) -> u64 {
-        mix(u64::from(position.level), position.index)
+        let turn = if position.turn == NATURAL { 0 } else { u64::from(position.turn) + 1 };
+        mix(u64::from(position.level) | turn << 32, position.index)
     }
 
     fn write(&self, position: &Position) -> String {
-        format!("{}:{}", position.level, position.index)
+        let natural = format!("{}:{}", position.level, position.index);
+        if position.turn == NATURAL { natural } else { format!("{natural}:{}", position.turn) }
     }
 
     fn read(&self, text: &str) -> Result<Position, BadText> {
@@ -240,7 +291,11 @@ impl Game for RandomTree {
             let only = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
             digits.parse::<u64>().ok().filter(|_| only)
         };
-        let (level, index) = text
+        let (natural, turn) = match text.splitn(3, ':').collect::<Vec<_>>()[..] {
+            [level, index, turn] => (&text[..level.len() + 1 + index.len()], Some(turn)),
+            _ => (text, None),
+        };
+        let (level, index) = natural
             .split_once(':')
             .and_then(|(level, index)| Some((plain(level)?, plain(index)?)))
             .ok_or_else(|| BadText::new(format!("{text:?} is not a position; write level:index, as in 3:17")))?;
@@ -251,7 +306,16 @@ impl Game for RandomTree {
         if index >= size {
             return Err(BadText::new(format!("there is no position {index} on level {level}; it has {size}")));
         }
-        Ok(Position { level: level as u32, index })
+        let mut position = Position { level: level as u32, turn: NATURAL, index };
+        if let Some(turn) = turn {
+            let player = plain(turn).filter(|&player| player < u64::from(self.players));
+            let player = player.ok_or_else(|| BadText::new(format!("there is no player {turn:?}")))?;
+            if level == u64::from(self.last()) || self.is_chance(level as u32) {
+                return Err(BadText::new(format!("no player moves on level {level}")));
+            }
+            self.give_turn(&mut position, player as usize);
+        }
+        Ok(position)
     }
 
     fn write_move(&self, _: &Position, mv: Move) -> String {
@@ -268,6 +332,19 @@ impl Evaluate for RandomTree {
         } else {
             self.bounds(position, player).middle().clamp(low + 1, high - 1)
         }
+    }
+
+    /// An equal share, where the players share something.
+    fn own_value(&self, position: &Position, player: usize) -> Score {
+        if self.constant { (self.range / u64::from(self.players)) as Score } else { self.evaluate(position, player) }
+    }
+
+    fn greatest_sum(&self) -> Option<i64> {
+        Some(match self.players {
+            2 => 0,
+            _ if self.constant => self.range.cast_signed(),
+            players => i64::from(players) * self.range.cast_signed(),
+        })
     }
 
     fn bounds(&self, position: &Position, player: usize) -> Range {
@@ -288,7 +365,21 @@ impl Evaluate for RandomTree {
 
 impl Order for RandomTree {}
 impl Repetition for RandomTree {}
-impl AnyTurn for RandomTree {}
+
+impl AnyTurn for RandomTree {
+    const ANY_TURN: bool = true;
+
+    #[inline]
+    fn give_turn(&self, position: &mut Position, player: usize) -> bool {
+        if self.is_chance(position.level) {
+            return false;
+        }
+        let natural = self.mover(position);
+        position.turn = if usize::from(natural) == player { NATURAL } else { player as u8 };
+        true
+    }
+}
+
 impl Hidden for RandomTree {}
 
 impl Ranked for RandomTree {}
@@ -362,90 +453,6 @@ impl Playout for RandomTree {
     }
 }
 
-impl Draw for RandomTree {
-    fn board(&self, position: &Position) -> String {
-        let Position { level, index } = *position;
-        let state = match self.turn(position) {
-            Turn::Player(player) => format!("player {player} to move"),
-            Turn::Chance => "chance to move".to_owned(),
-            Turn::Over => {
-                let values = if self.players == 2 { 1 } else { self.players() };
-                let values: Vec<String> = (0..values).map(|player| self.leaf(index, player).to_string()).collect();
-                format!("leaf {}", values.join(" "))
-            }
-        };
-        let mut out = format!("level {level} of {}\nposition {index} of {}\n", self.last(), self.sizes[level as usize]);
-        if self.states == 0 {
-            let path: Vec<String> = self.path(position).iter().map(u64::to_string).collect();
-            out += format!("path {}", path.join(" ")).trim_end();
-            out.push('\n');
-        }
-        out + &state
-    }
-
-    fn svg(&self, position: &Position) -> String {
-        // with `states` nobody knows on which path the position was reached
-        let path = if self.states == 0 { self.path(position) } else { Vec::new() };
-        let path = &path[path.len().saturating_sub(PATH)..];
-        let top = position.level - path.len() as u32;
-        let mut sketch = Sketch::default();
-        let mut x = 0;
-        let mut node = Node { at: (0, 0), level: top, number: None, size: 11 };
-        for (i, &child) in path.iter().enumerate() {
-            let level = top + i as u32;
-            let slots = slots(self.children(level), child);
-            let gap = (96 / slots.len() as i32).clamp(16, 40);
-            let from = (x, 46 * i as i32);
-            for (slot, &number) in slots.iter().enumerate() {
-                let at = (from.0 + offset(slot, slots.len(), gap), from.1 + 46);
-                if number == Some(child) {
-                    sketch.edges.push((from, at, true));
-                    sketch.nodes.push(node);
-                    node = Node { at, level: level + 1, number: Some(child), size: 11 };
-                    x = at.0;
-                } else if number.is_some() {
-                    sketch.edges.push((from, at, false));
-                    sketch.nodes.insert(0, Node { at, level: level + 1, number: None, size: 4 });
-                }
-            }
-        }
-        if top > 0 {
-            sketch.edges.push(((0, -30), (0, 0), true));
-        }
-        sketch.nodes.push(node);
-        let current = node.at;
-        if position.level < self.last() {
-            let slots = slots(self.children(position.level), 0);
-            for (slot, &number) in slots.iter().enumerate() {
-                let at = (current.0 + offset(slot, slots.len(), 50), current.1 + 62);
-                match number {
-                    Some(_) => {
-                        sketch.edges.push((current, at, true));
-                        sketch.nodes.push(Node { at, level: position.level + 1, number, size: 11 });
-                    }
-                    None => sketch.texts.push((at, "…".to_owned())),
-                }
-                if let (Some(number), true) = (number, position.level + 1 == self.last()) {
-                    let mut leaf = *position;
-                    self.play(&mut leaf, number as Move);
-                    sketch.texts.push(((at.0, at.1 + 27), self.score(&leaf, 0).to_string()));
-                }
-            }
-        }
-        let state = match self.turn(position) {
-            Turn::Player(player) => format!("player {player} to move"),
-            Turn::Chance => "chance to move".to_owned(),
-            Turn::Over => {
-                let scores: Vec<String> = (0..self.players()).map(|p| self.score(position, p).to_string()).collect();
-                sketch.texts.push(((current.0, current.1 + 32), scores[0].clone()));
-                if scores.len() > 1 { format!("scores {}", scores.join(", ")) } else { "the end".to_owned() }
-            }
-        };
-        let state = format!("level {} of {}, {state}", position.level, self.last());
-        sketch.finish(current, &state, |level| self.turn(&Position { level, index: 0 }))
-    }
-}
-
 impl Configure for RandomTree {
     const SUMMARY: &'static str = "a uniform tree with random leaves: the test bed of searches";
     const RULES: &'static str = RULES;
@@ -456,7 +463,9 @@ impl Configure for RandomTree {
             Parameter::integer("depth", 14, (1, 200), "levels of players"),
             Parameter::integer("range", 80, (1, 1_000_000), "the greatest value of a leaf; the least is 0"),
             Parameter::integer("seed", 0, (0, i64::MAX), "which of the trees of this shape"),
-            Parameter::integer("players", 2, (1, 6), "players, who move in turn"),
+            Parameter::integer("players", 2, (1, 6), "players"),
+            Parameter::word("turns", &["rotating", "random"], "players move in turn, or in no order"),
+            Parameter::word("sums", &["free", "constant"], "what three or more players score together"),
             Parameter::word("chance", &["none", "uniform", "random"], "nodes of chance between those of players"),
             Parameter::integer("events", 2, (1, 64), "outcomes of every node of chance"),
             Parameter::word(
@@ -492,8 +501,16 @@ impl Configure for RandomTree {
                 return Err(BadParameter(format!("leaves=sum needs a range of at least {}", levels.max(2))));
             }
         }
+        let constant = params.word("sums") == "constant";
+        if constant && players < 3 {
+            return Err(BadParameter(
+                "sums=constant needs three or more players; the scores of two add up to zero".to_owned(),
+            ));
+        }
+        let scattered = params.word("turns") == "random";
+        let players = players as u8;
         let mut tree =
-            Self { width, players: players as u8, range, seed, events, nature, states, step, sizes: Vec::new() };
+            Self { width, players, range, seed, events, nature, constant, scattered, states, step, sizes: Vec::new() };
         let most = if states == 0 { MOST_LEAVES } else { states };
         let mut size = 1u64;
         tree.sizes.push(size);

@@ -97,6 +97,8 @@ pub struct Stratego {
     /// A draw after so many moves without a capture; 0 for none.
     quiet: u16,
     noise: Noise,
+    /// Whether everybody sees all pieces, as in a guess that is searched as it stands.
+    open: bool,
 }
 
 impl Game for Stratego {
@@ -261,6 +263,7 @@ impl Configure for Stratego {
 
     fn configure(params: &Params) -> Result<Self, BadParameter> {
         Ok(Self {
+            open: false,
             setups: ["white", "black"].map(|name| setups::setup(params.word(name))),
             exact: params.word("chance") == "exact",
             two_squares: params.integer("two_squares") as u8,

@@ -7,9 +7,9 @@ use std::path::Path;
 
 use kibitz_game::{Configure, Game, Params, Turn, Value, Wide};
 use kibitz_games::{
-    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
-    Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
+    Epaminondas, Fanorona, Fish, Focus, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, Rolit, SameGame, Spades, Stratego, Surakarta,
 };
 
 /// The parameters `rows=6,exact=true`, or why they are none of `G`.
@@ -109,6 +109,7 @@ games! {
     backgammon: "backgammon" => Backgammon;
     breakthrough: "breakthrough" => Breakthrough, Breakthrough<Wide<4>>;
     chance_breakthrough: "chance-breakthrough" => ChanceBreakthrough;
+    chinese_checkers: "chinese-checkers" => ChineseCheckers;
     connect_four: "connect-four" => ConnectFour, ConnectFour<Wide<4>>;
     crossings: "crossings" => Crossings;
     dao: "dao" => Dao;
@@ -117,7 +118,9 @@ games! {
     epaminondas: "epaminondas" => Epaminondas;
     fanorona: "fanorona" => Fanorona, Fanorona<Wide<2>>;
     fish: "fish" => Fish;
+    focus: "focus" => Focus;
     gaps: "gaps" => Gaps;
+    hearts: "hearts" => Hearts;
     kuhn_poker: "kuhn-poker" => KuhnPoker;
     l_game: "l-game" => LGame;
     lines_of_action: "lines-of-action" => LinesOfAction;
@@ -127,7 +130,9 @@ games! {
     othello: "othello" => Othello;
     pip_race: "pip-race" => PipRace;
     random_tree: "random-tree" => RandomTree;
+    rolit: "rolit" => Rolit;
     samegame: "samegame" => SameGame;
+    spades: "spades" => Spades;
     stratego: "stratego" => Stratego;
     surakarta: "surakarta" => Surakarta;
 }

@@ -9,9 +9,9 @@ use kibitz_game::{
     uniform_playout,
 };
 use kibitz_games::{
-    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
-    Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
+    Epaminondas, Fanorona, Fish, Focus, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, Rolit, SameGame, Spades, Stratego, Surakarta,
 };
 use proptest::prelude::*;
 
@@ -76,7 +76,8 @@ fn values_and_indices_are_in_range<G: Subject>(game: &G, position: &G::Position)
     }
     let values = of_all(&|player| game.evaluate(position, player));
     assert!(values.len() != 2 || values[0] == -values[1], "{text}");
-    for (player, value) in values.into_iter().enumerate() {
+    let own = of_all(&|player| game.own_value(position, player));
+    for (player, value) in values.into_iter().enumerate().chain(own.into_iter().enumerate()) {
         let range = game.range(player);
         assert!(range.low < value && value < range.high, "{text}: {value}");
     }
@@ -193,6 +194,21 @@ fn passes_and_noisy_moves_have_a_meaning<G: Subject>(game: &G, position: &G::Pos
     assert!(noisy.is_empty() || G::NOISY);
     let legal = moves(game, position);
     assert!(noisy.iter().all(|mv| legal.contains(mv)), "{}", game.write(position));
+}
+
+/// Whoever is given the turn has it, and has a move; whoever is not leaves the position as it was.
+fn turns_can_be_given<G: Subject>(game: &G, position: &G::Position) {
+    let Turn::Player(_) = game.turn(position) else { return };
+    for player in 0..game.players() {
+        let mut given = position.clone();
+        if game.give_turn(&mut given, player) {
+            assert_eq!(game.turn(&given), Turn::Player(player as u8), "{}", game.write(position));
+            assert!(!moves(game, &given).is_empty(), "{}", game.write(position));
+            assert!(G::ANY_TURN || &given == position, "{}", game.write(position));
+        } else {
+            assert_eq!(&given, position);
+        }
+    }
 }
 
 /// A playout of the game's own ends where the rules end, at a position that the rules know.
@@ -359,6 +375,7 @@ macro_rules! games {
                         values_and_indices_are_in_range(&game, &position);
                         successors_are_the_positions_after_the_moves(&game, &position);
                         passes_and_noisy_moves_have_a_meaning(&game, &position);
+                        turns_can_be_given(&game, &position);
                         playouts_obey_the_rules(&game, &position, seed, more);
                         strategies_obey_the_rules(&game, &position, seed, more);
                         chance_is_a_distribution(&game, &position, seed);
@@ -399,6 +416,12 @@ games! {
     breakthrough_12x12: Breakthrough<Wide<4>>, [("rows", 12), ("cols", 12)];
     chance_breakthrough: ChanceBreakthrough, [];
     chance_breakthrough_4x4: ChanceBreakthrough, [("rows", 4), ("cols", 4), ("noise", 5)];
+    chinese_checkers: ChineseCheckers, [("plies", 120)];
+    chinese_checkers_of_three_players: ChineseCheckers, [("players", 3), ("plies", 200), ("leave", true)];
+    chinese_checkers_of_four_players: ChineseCheckers, [("players", 4), ("area", "star"), ("plies", 150)];
+    chinese_checkers_of_six_players: ChineseCheckers, [("players", 6), ("plies", 250)];
+    chinese_checkers_on_the_full_board: ChineseCheckers, [("board", "full"), ("win", "own"), ("plies", 200)];
+    chinese_checkers_on_the_full_star: ChineseCheckers, [("players", 3), ("board", "full"), ("area", "star"), ("plies", 200)];
     connect_four: ConnectFour, [];
     connect_four_4x4: ConnectFour, [("rows", 4), ("cols", 4)];
     connect_four_9x10: ConnectFour<Wide<4>>, [("rows", 9), ("cols", 10)];
@@ -422,11 +445,19 @@ games! {
     fish_by_lot: Fish, [("placement", "random"), ("seed", 7), ("result", "win"), ("ties", "tiles")];
     fish_of_three_players: Fish, [("players", 3), ("islands", "award")];
     fish_of_four_players: Fish, [("players", 4), ("placement", "random"), ("islands", "end"), ("result", "win")];
+    focus: Focus, [("plies", 80)];
+    focus_of_three_players: Focus, [("players", 3), ("setup", "reserve"), ("plies", 80)];
+    focus_of_four_players: Focus, [("players", 4), ("plies", 120)];
+    focus_by_the_long_rule: Focus, [("players", 3), ("rule", "long"), ("plies", 120)];
     gaps: Gaps, [];
     gaps_of_seven_ranks: Gaps, [("ranks", 7), ("seed", 4)];
     gaps_of_two_ranks: Gaps, [("ranks", 2), ("seed", 2)];
     gaps_common: Gaps, [("variant", "common"), ("plies", 300)];
     gaps_common_of_five_ranks: Gaps, [("variant", "common"), ("ranks", 5), ("seed", 2), ("plies", 60)];
+    hearts: Hearts, [];
+    hearts_with_all_rules: Hearts, [("passing", "left"), ("opening", "club"), ("breaking", "queen"), ("first", "clean")];
+    hearts_of_three_players: Hearts, [("players", 3), ("cards", 7), ("utility", "lead"), ("totals", "10-0-30")];
+    hearts_with_open_hands: Hearts, [("players", 3), ("deck", "reduced"), ("hands", "open"), ("moon", false)];
     kuhn_poker: KuhnPoker, [];
     l_game: LGame, [];
     lines_of_action: LinesOfAction, [];
@@ -446,10 +477,18 @@ games! {
     random_tree_with_chance: RandomTree, [("depth", 5), ("chance", "random"), ("events", 6)];
     random_tree_of_sums: RandomTree, [("width", 3), ("depth", 9), ("leaves", "sum"), ("seed", 5)];
     random_tree_with_transpositions: RandomTree, [("width", 4), ("depth", 100), ("states", 50)];
+    rolit: Rolit, [];
+    rolit_of_two_players: Rolit, [("players", 2), ("result", "discs")];
+    rolit_of_four_players_by_discs: Rolit, [("players", 4), ("evaluation", "discs"), ("result", "discs")];
+    rolit_6x6: Rolit, [("size", 6)];
     samegame: SameGame, [];
     samegame_of_the_test_set: SameGame, [("position", 7), ("penalty", "singleton-free")];
     samegame_16x20: SameGame, [("rows", 16), ("cols", 20), ("colours", 9), ("penalty", "none")];
     samegame_2x3: SameGame, [("rows", 2), ("cols", 3), ("colours", 2), ("seed", 5)];
+    spades: Spades, [];
+    spades_with_nil: Spades, [("nil", true), ("breaking", true), ("bags", "3-4-5-6"), ("equivalent", false)];
+    spades_of_three_players: Spades, [("players", 3), ("deck", "short"), ("utility", "overtricks"), ("hands", "open")];
+    spades_for_tricks: Spades, [("players", 3), ("cards", 8), ("utility", "tricks")];
     stratego: Stratego, [("quiet", 40)];
     stratego_with_free_set_ups: Stratego, [("white", "free"), ("black", "free"), ("quiet", 10), ("chance", "exact")];
     surakarta: Surakarta, [];

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use kibitz_game::{Draw, Score, Slice, Stop, Turn};
+use kibitz_game::{Draw, Random, Score, Slice, Stop, Turn};
 use kibitz_search::{Playouts, Report, Searchable, Style, perft, playouts};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString};
@@ -123,6 +123,7 @@ pub trait AnyPosition: Send + Sync {
     fn key(&self) -> PyResult<u64>;
     fn past(&self) -> &[u64];
     fn view(&self, player: usize) -> PyResult<String>;
+    fn guess(&self, py: Python<'_>, player: usize, seed: u64) -> PyResult<Box<dyn AnyPosition>>;
     fn state(&self, py: Python<'_>) -> Option<Py<PyAny>>;
     fn place(&self) -> Option<(u32, u64)>;
     fn equals(&self, other: &dyn AnyPosition) -> bool;
@@ -218,7 +219,7 @@ impl<G: Bridge> AnyRules for Rules<G> {
     }
 
     fn hidden(&self) -> bool {
-        G::HIDDEN
+        self.0.hides()
     }
 
     fn has_belief(&self) -> bool {
@@ -388,6 +389,16 @@ impl<G: Bridge> AnyPosition for Held<G> {
 
     fn view(&self, player: usize) -> PyResult<String> {
         self.ask(|game| game.view(&self.position, player))
+    }
+
+    fn guess(&self, py: Python<'_>, player: usize, seed: u64) -> PyResult<Box<dyn AnyPosition>> {
+        let position = self.ask(|game| game.guess(&self.position, player, &mut Random::new(seed)))?;
+        let opened = self.game.opened().map(Arc::new);
+        if opened.is_none() && self.game.hides() {
+            return Err(not_supported(py, "this game cannot be played with everything in plain sight: use IsMcts"));
+        }
+        let game = opened.unwrap_or_else(|| self.game.clone());
+        Ok(Box::new(Self { game, position, past: self.past.clone() }))
     }
 
     fn state(&self, py: Python<'_>) -> Option<Py<PyAny>> {

@@ -15,6 +15,7 @@ mod proof;
 mod python_game;
 mod registry;
 mod report;
+mod rolit;
 mod searching;
 mod strong;
 mod trials;
@@ -42,6 +43,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<memory::Memory>()?;
     module.add_class::<proof::Strategy>()?;
     module.add_class::<backgammon::BackgammonTraining>()?;
+    module.add_class::<rolit::RolitTraining>()?;
     module.add_function(wrap_pyfunction!(backgammon::backgammon_ids, module)?)?;
     module.add_function(wrap_pyfunction!(backgammon::backgammon_probabilities, module)?)?;
     module.add_function(wrap_pyfunction!(backgammon::backgammon_trial, module)?)?;

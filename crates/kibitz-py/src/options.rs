@@ -1,12 +1,13 @@
 //! Search methods from the keyword arguments of their Python classes.
 
 mod chance;
+mod many;
 mod minimax;
 mod monte_carlo;
 mod single;
 
 use kibitz_game::{Limits, MAX_DEPTH, Oracle};
-use kibitz_search::{AlphaBeta, BStar, Decision, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform};
+use kibitz_search::{AlphaBeta, BStar, Decision, IsMcts, Minimax, Scheduler, Simulation, Strategy, Ubfm, Uct, Uniform};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
 
@@ -14,6 +15,7 @@ use crate::database::Database;
 use crate::errors::bad_parameter;
 use crate::trials::SCHEDULERS;
 pub use chance::OfChance;
+pub use many::OfMany;
 pub use single::Single;
 
 /// A method with its parameters.
@@ -22,8 +24,10 @@ pub enum Method {
     Simulation(Simulation),
     WithoutChance(Box<WithoutChance>),
     OfChance(Box<OfChance>),
+    OfMany(OfMany),
     Single(Box<Single>),
     Uct(Box<Uct>),
+    IsMcts(IsMcts),
 }
 
 /// A search of games without chance.
@@ -78,14 +82,15 @@ impl Method {
         match self {
             Self::WithoutChance(method) => recursion(method.deepest(limits)),
             Self::OfChance(method) => recursion(method.deepest(limits)),
-            Self::Uniform(_) | Self::Simulation(_) | Self::Single(_) | Self::Uct(_) => REST,
+            Self::OfMany(method) => recursion(method.deepest(limits)),
+            Self::Uniform(_) | Self::Simulation(_) | Self::Single(_) | Self::Uct(_) | Self::IsMcts(_) => REST,
         }
     }
 
     /// How many threads it asks for.
     pub fn threads(&self) -> usize {
         match self {
-            Self::Uniform(_) | Self::OfChance(_) => 1,
+            Self::Uniform(_) | Self::OfChance(_) | Self::OfMany(_) | Self::IsMcts(_) => 1,
             Self::WithoutChance(method) => method.threads(),
             Self::Simulation(method) => method.threads,
             Self::Single(method) => method.threads(),
@@ -149,6 +154,9 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
     if let Some(family) = chance::family(name, &get)? {
         return Ok(Method::OfChance(Box::new(family)));
     }
+    if let Some(family) = many::family(name, &get)? {
+        return Ok(Method::OfMany(family));
+    }
     if let Some(family) = monte_carlo::family(name, &get)? {
         return Ok(Method::Uct(Box::new(family)));
     }
@@ -156,6 +164,9 @@ pub fn method(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Method> {
         return Ok(Method::Single(Box::new(family)));
     }
     Ok(match name {
+        "ismcts" => {
+            Method::IsMcts(IsMcts { c: get.get("c")?, memory_mb: get.get("memory_mb")?, seed: get.get("seed")? })
+        }
         "random" => Method::Uniform(Uniform { seed: get.get("seed")? }),
         "minimax" => certain(WithoutChance::Minimax(Minimax { seed: get.get("seed")?, threads: get.get("threads")? })),
         "simulation" => Method::Simulation(Simulation {

@@ -392,6 +392,14 @@ impl Position {
         self.inner.view(self.player(py, player)?)
     }
 
+    /// A position that a player (the one to move) cannot tell from this one, drawn with the probability that chance gives
+    /// it, in a game in which everything is in plain sight, so that any search can take it as it stands.
+    #[pyo3(signature = (player=None, *, seed))]
+    fn guess(&self, py: Python<'_>, player: Option<i64>, seed: u64) -> PyResult<Self> {
+        let inner = self.inner.guess(py, self.player(py, player)?, seed)?;
+        Ok(Self { inner, game: self.game.clone_ref(py) })
+    }
+
     /// The slice and the rank of the position among those of its game; `None` where the game does not number it.
     #[getter]
     fn place(&self) -> Option<(u32, u64)> {

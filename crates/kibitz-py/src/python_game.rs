@@ -31,6 +31,7 @@ impl Game for PythonGame {
     type Position = Position;
     type Move = u32;
     const SLOW: bool = true;
+    const MANY: bool = true;
 
     fn players(&self) -> usize {
         self.methods.players

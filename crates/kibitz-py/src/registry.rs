@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use kibitz_game::{BadParameter, Configure, Parameter, Params, Value, Wide};
 use kibitz_games::{
-    Backgammon, Breakthrough, ChanceBreakthrough, ConnectFour, Crossings, Dao, Dice, DoGuti, Epaminondas, Fanorona,
-    Fish, Gaps, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello, PipRace, RandomTree, SameGame, Stratego,
-    Surakarta,
+    Backgammon, Breakthrough, ChanceBreakthrough, ChineseCheckers, ConnectFour, Crossings, Dao, Dice, DoGuti,
+    Epaminondas, Fanorona, Fish, Focus, Gaps, Hearts, KuhnPoker, LGame, LinesOfAction, Mnk, Morpion, Nim, Othello,
+    PipRace, RandomTree, Rolit, SameGame, Spades, Stratego, Surakarta,
 };
 
 use crate::bridge::{AnyRules, Bridge, Rules};
@@ -60,12 +60,15 @@ macro_rules! bridges {
 bridges!(
     Backgammon,
     ChanceBreakthrough,
+    ChineseCheckers,
     Crossings,
     Dao,
     DoGuti,
     Epaminondas,
     Fish,
+    Focus,
     Gaps,
+    Hearts,
     KuhnPoker,
     LGame,
     LinesOfAction,
@@ -74,7 +77,9 @@ bridges!(
     Othello,
     PipRace,
     RandomTree,
+    Rolit,
     SameGame,
+    Spades,
     Stratego,
     Surakarta
 );
@@ -91,6 +96,7 @@ pub fn listings() -> Vec<Listing> {
         "backgammon", Backgammon, rules::<Backgammon>;
         "breakthrough", Breakthrough<u64>, sized!(Breakthrough: u64, Wide<4>);
         "chance-breakthrough", ChanceBreakthrough, rules::<ChanceBreakthrough>;
+        "chinese-checkers", ChineseCheckers, rules::<ChineseCheckers>;
         "connect-four", ConnectFour<u64>, sized!(ConnectFour: u64, Wide<4>);
         "crossings", Crossings, rules::<Crossings>;
         "dao", Dao, rules::<Dao>;
@@ -99,7 +105,9 @@ pub fn listings() -> Vec<Listing> {
         "epaminondas", Epaminondas, rules::<Epaminondas>;
         "fanorona", Fanorona<u64>, sized!(Fanorona: u64, Wide<2>);
         "fish", Fish, rules::<Fish>;
+        "focus", Focus, rules::<Focus>;
         "gaps", Gaps, rules::<Gaps>;
+        "hearts", Hearts, rules::<Hearts>;
         "kuhn-poker", KuhnPoker, rules::<KuhnPoker>;
         "l-game", LGame, rules::<LGame>;
         "lines-of-action", LinesOfAction, rules::<LinesOfAction>;
@@ -109,7 +117,9 @@ pub fn listings() -> Vec<Listing> {
         "othello", Othello, rules::<Othello>;
         "pip-race", PipRace, rules::<PipRace>;
         "random-tree", RandomTree, rules::<RandomTree>;
+        "rolit", Rolit, rules::<Rolit>;
         "samegame", SameGame, rules::<SameGame>;
+        "spades", Spades, rules::<Spades>;
         "stratego", Stratego, rules::<Stratego>;
         "surakarta", Surakarta, rules::<Surakarta>;
     };

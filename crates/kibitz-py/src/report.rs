@@ -99,6 +99,7 @@ pub fn report_dict<'py, G: Bridge>(
     dict.set_item("best", best)?;
     dict.set_item("value", report.value)?;
     dict.set_item("bound", report.bound.name())?;
+    dict.set_item("values", PyTuple::new(py, &report.values)?)?;
     dict.set_item("proven", report.proven)?;
     dict.set_item("pv", line(py, game, position, &report.pv)?)?;
     dict.set_item("nodes", report.nodes)?;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use kibitz_game::{Iteration, Limits, Stop, Turn};
-use kibitz_search::{Context, NotSupported, Report, Searchable, refuse_hidden};
+use kibitz_search::{Context, IsMcts, NotSupported, Report, Searchable, refuse_hidden};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
@@ -11,7 +11,7 @@ use crate::bridge::Bridge;
 use crate::errors::not_supported;
 use crate::interrupt;
 use crate::memory::Memory;
-use crate::options::{Method, OfChance, Single, WithoutChance};
+use crate::options::{Method, OfChance, OfMany, Single, WithoutChance};
 use crate::report::{iteration, report_dict};
 
 /// What a search is asked for.
@@ -58,7 +58,9 @@ pub fn search<'py, G: Bridge>(
             Method::Simulation(method) => method.search(&**game, position, context),
             Method::WithoutChance(method) => without_chance(method, &**game, position, context),
             Method::OfChance(method) => with_chance(method, &**game, position, context),
+            Method::OfMany(method) => of_many(method, &**game, position, context),
             Method::Single(method) => alone(method, &**game, position, context),
+            Method::IsMcts(method) => unseen(method, &**game, position, context),
             Method::Uct(method) => {
                 let mut kept = memory.and_then(Memory::take);
                 let report = method.search_on(&**game, position, context, &mut kept);
@@ -92,7 +94,7 @@ fn without_chance<G: Searchable>(
     position: &G::Position,
     context: &mut Context<'_, G::Move>,
 ) -> Result<Report<G::Move>, NotSupported> {
-    refuse_hidden::<G>(method.title())?;
+    refuse_hidden(method.title(), game)?;
     if G::ALWAYS_CHANCE {
         return Err(NotSupported::chance(method.title()));
     }
@@ -120,6 +122,34 @@ fn with_chance<G: Searchable>(
     }
 }
 
+/// A search of games of many players. What counts for every player is compiled for such games alone; what makes one
+/// opponent of all others is alpha-beta in games that never have more than two.
+fn of_many<G: Searchable>(
+    method: &OfMany,
+    game: &G,
+    position: &G::Position,
+    context: &mut Context<'_, G::Move>,
+) -> Result<Report<G::Move>, NotSupported> {
+    refuse_hidden(method.title(), game)?;
+    // of many players chance may have dealt the cards long ago
+    if G::ALWAYS_CHANCE && !G::MANY {
+        return Err(NotSupported::chance(method.title()));
+    }
+    if !G::MANY {
+        return match method {
+            OfMany::Coalition(method) => method.search(game, position, context),
+            _ => Err(NotSupported::two_players(method.title())),
+        };
+    }
+    match method {
+        OfMany::Coalition(method) => method.search(game, position, context),
+        OfMany::MaxN(method) => method.search(game, position, context),
+        OfMany::SoftMaxN(method) => method.search(game, position, context),
+        OfMany::ProbMaxN(method) => method.search(game, position, context),
+        OfMany::MpMix(method) => method.search(game, position, context),
+    }
+}
+
 /// A search of one player, which is compiled for games of one player alone.
 fn alone<G: Searchable>(
     method: &Single,
@@ -142,6 +172,21 @@ fn alone<G: Searchable>(
     }
 }
 
+/// A search of games with hidden information, which is compiled for these alone.
+fn unseen<G: Searchable>(
+    method: &IsMcts,
+    game: &G,
+    position: &G::Position,
+    context: &mut Context<'_, G::Move>,
+) -> Result<Report<G::Move>, NotSupported> {
+    if !G::HIDDEN {
+        return Err(NotSupported(
+            "IsMcts searches games with hidden information; this one hides nothing: use Uct".to_owned(),
+        ));
+    }
+    method.search(game, position, context)
+}
+
 pub fn one_thread(py: Python<'_>, threads: usize) -> PyResult<()> {
     if threads > 1 {
         return Err(not_supported(py, "a game written in Python runs on one thread: use threads=1"));
@@ -160,7 +205,7 @@ pub fn require_stack(py: Python<'_>, stack: usize) -> PyResult<()> {
 /// The position from which the lines of a search go on: what the player to move knows of it, where anything is hidden.
 fn seen<G: Bridge>(game: &G, position: &G::Position) -> G::Position {
     match game.turn(position) {
-        Turn::Player(player) if G::BELIEF => game.belief(position, usize::from(player)),
+        Turn::Player(player) if G::BELIEF && game.hides() => game.belief(position, usize::from(player)),
         _ => position.clone(),
     }
 }

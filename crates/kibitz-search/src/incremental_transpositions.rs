@@ -92,7 +92,7 @@ impl IncrementalTranspositions {
     }
 
     fn require<G: Searchable>(&self, game: &G) -> Result<(), NotSupported> {
-        refuse_hidden::<G>(NAME)?;
+        refuse_hidden(NAME, game)?;
         if game.players() != 1 {
             return Err(NotSupported(format!(
                 "{NAME} searches games of one player; this one has {}: use Minimax or Uct",

@@ -9,7 +9,9 @@ mod b_star;
 mod best_first;
 mod chance;
 mod incremental_transpositions;
+mod is_mcts;
 mod lines;
+mod many;
 mod minimax;
 mod monte_carlo;
 mod perft;
@@ -33,11 +35,15 @@ pub use alpha_beta::{
 pub use b_star::{BStar, Strategy};
 pub use chance::{ChanceMethod, ChanceProbCut, EstimateWindow, Filter, MoveFilter, Noise, Schedule, StarMinimax};
 pub use incremental_transpositions::{IncrementalTranspositions, TableSize};
+pub use is_mcts::IsMcts;
 pub use kibitz_game::Report;
+pub use many::{
+    Coalition, MOST_PLAYERS, MaxN, MpMix, ProbMaxN, Prudence, Pruning, Reduction, SoftMaxN, Ties, Types, Utility,
+};
 pub use minimax::Minimax;
 pub use monte_carlo::{
-    BackUp, Bias, FinalMove, Kept, LastGoodReply, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling,
-    Selection, Uct, Verdict, Widening,
+    BackUp, Bias, FinalMove, Kept, LastGoodReply, Opponents, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave,
+    Scaling, Selection, Uct, Verdict, Widening,
 };
 pub use perft::perft;
 pub use playouts::{Playouts, Style, playouts};
@@ -94,6 +100,14 @@ impl NotSupported {
         Self(format!("{method} searches games of chance; this one has none: use AlphaBeta"))
     }
 
+    /// A game that never has more than two players, for a search about more.
+    pub fn two_players(method: &str) -> Self {
+        Self(format!(
+            "{method} searches games of many players; this one never has more than two, and with scores that add up to zero \
+             it would be minimax: use AlphaBeta"
+        ))
+    }
+
     /// A game of several players, for a search of one.
     pub fn players(method: &str, players: usize) -> Self {
         Self(format!(
@@ -107,9 +121,9 @@ impl NotSupported {
 }
 
 /// Refuses games with hidden information, for methods that would look at what a player cannot see.
-pub fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
-    if G::HIDDEN {
-        let instead = if G::BELIEF { "Star2 or Uct" } else { "Random or Simulation" };
+pub fn refuse_hidden<G: Hidden>(method: &str, game: &G) -> Result<(), NotSupported> {
+    if game.hides() {
+        let instead = if G::BELIEF { "Star2 or Uct" } else { "IsMcts, Determinized or Simulation" };
         return Err(NotSupported(format!(
             "{method} searches games without hidden information; this one hides something from its players: use {instead}"
         )));
@@ -120,7 +134,7 @@ pub fn refuse_hidden<G: Hidden>(method: &str) -> Result<(), NotSupported> {
 /// Where a search begins that knows of chance: with the position, or where something is hidden with what the player to move
 /// knows of it, so that nothing else can leak.
 fn believed<G: Searchable>(method: &str, game: &G, position: &G::Position) -> Result<G::Position, NotSupported> {
-    if !G::HIDDEN {
+    if !game.hides() {
         return Ok(position.clone());
     }
     match game.turn(position) {
@@ -131,17 +145,17 @@ fn believed<G: Searchable>(method: &str, game: &G, position: &G::Position) -> Re
         ))),
         _ => Err(NotSupported(format!(
             "{method} searches games without hidden information, or with a belief about it; this one hides something from \
-             its players: use Random or Simulation"
+             its players: use IsMcts, Determinized or Simulation"
         ))),
     }
 }
 
 /// Refuses games that a method of the minimax family cannot search.
 fn require_minimax<G: Searchable>(method: &str, game: &G) -> Result<(), NotSupported> {
-    refuse_hidden::<G>(method)?;
+    refuse_hidden(method, game)?;
     if game.players() > 2 {
         return Err(NotSupported(format!(
-            "{method} searches games of one or two players; this one has {}: use Uct",
+            "{method} searches games of one or two players; this one has {}: use MaxN, Paranoid, BestReply or Uct",
             game.players()
         )));
     }

@@ -13,6 +13,8 @@ mod implicit_minimax;
 mod informed_selection;
 mod knowledge;
 mod logarithm;
+mod opponent_moves;
+mod opponents;
 mod parallel;
 mod pending;
 mod playout;
@@ -38,6 +40,7 @@ use crate::{Context, NotSupported, Searchable, believed};
 pub use back_up_rule::BackUp;
 pub use final_move::FinalMove;
 pub use heuristic::Scaling;
+pub use opponents::Opponents;
 pub use parallel::Parallel;
 pub use playout::{LastGoodReply, Playing, Policy, Verdict};
 pub use progressive_bias::Bias;
@@ -78,6 +81,11 @@ pub struct Uct {
     pub rave: Option<Rave>,
     /// The weight α of the minimax value of the evaluations in the tree (Lanctot et al. 2014); 0 for none.
     pub implicit_minimax: f64,
+    /// What the others are thought to want, where there are several.
+    pub opponents: Opponents,
+    /// Judges a move of the player at the root also by all games in which he made it after the same moves of his own, whatever
+    /// the others did; both means count the same after so many visits (Baier and Kaisers 2020). None: it does not.
+    pub opponent_move_abstraction: Option<f64>,
     /// What the games of a node are worth.
     pub back_up: BackUp,
     /// Keeps bounds of the result of every position (Cazenave and Saffidine 2010); implies the solver.
@@ -116,6 +124,8 @@ impl Default for Uct {
             widening: None,
             rave: None,
             implicit_minimax: 0.0,
+            opponents: Opponents::MaxN,
+            opponent_move_abstraction: None,
             back_up: BackUp::Average,
             score_bounds: false,
             proof_numbers: None,
@@ -145,6 +155,20 @@ impl Uct {
     /// The same, beginning with what an earlier search has left, if the position follows from its own; and leaves its tree
     /// for the next one.
     pub fn search_on<G: Searchable>(
+        &self,
+        game: &G,
+        position: &G::Position,
+        context: &mut Context<'_, G::Move>,
+        kept: &mut Option<Kept<G::Position, G::Move>>,
+    ) -> Result<Report<G::Move>, NotSupported> {
+        if G::MANY && self.opponents != Opponents::MaxN && game.players() > 2 {
+            return self.search_reduced(game, position, context);
+        }
+        self.search_tree(game, position, context, kept)
+    }
+
+    /// The search of a game as it is.
+    fn search_tree<G: Searchable>(
         &self,
         game: &G,
         position: &G::Position,

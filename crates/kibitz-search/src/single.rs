@@ -44,7 +44,7 @@ fn first_report<G: Searchable>(
     game: &G,
     position: &G::Position,
 ) -> Result<Report<G::Move>, NotSupported> {
-    refuse_hidden::<G>(method)?;
+    refuse_hidden(method, game)?;
     if game.players() != 1 {
         return Err(NotSupported::players(method, game.players()));
     }

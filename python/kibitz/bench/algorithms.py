@@ -13,6 +13,7 @@ GAMES = (
     "backgammon",
     "breakthrough",
     "chance-breakthrough",
+    "chinese-checkers",
     "connect-four",
     "crossings",
     "dao",
@@ -21,8 +22,10 @@ GAMES = (
     "epaminondas",
     "fanorona",
     "fish:placement=random",
+    "focus",
     "gaps",
     "gomoku",
+    "hearts",
     "kuhn-poker",
     "l-game",
     "lines-of-action",
@@ -33,7 +36,9 @@ GAMES = (
     "random-tree:width=6,depth=12",
     "random-tree:width=4,depth=12,players=3",
     "random-tree:width=6,depth=8,events=6,chance=uniform",
+    "rolit",
     "samegame",
+    "spades",
     "stratego",
     "surakarta",
     "tic-tac-toe",
@@ -49,8 +54,11 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "astar": kb.AStar(nodes=nodes),
         "beamsearch": kb.BeamSearch(nodes=nodes),
         "bestnode": kb.BestNode(nodes=nodes),
+        "bestreply": kb.BestReply(nodes=nodes),
+        "bestreplyplus": kb.BestReplyPlus(nodes=nodes),
         "bstar": kb.BStar(nodes=nodes),
         "chanceprobcut": kb.ChanceProbCut(nodes=nodes),
+        "determinized": kb.Determinized(inner=kb.Uct(simulations=max(1, simulations // 20), solver=False)),
         "dfpn": kb.DfPn(nodes=nodes),
         "dual": kb.Dual(nodes=nodes),
         "efpn": kb.EfPn(nodes=nodes),
@@ -59,8 +67,11 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "huct": kb.Huct(simulations=simulations),
         "idastar": kb.IdaStar(nodes=nodes),
         "incrementaltranspositions": kb.IncrementalTranspositions(nodes=nodes),
+        "ismcts": kb.IsMcts(simulations=simulations),
+        "maxn": kb.MaxN(nodes=nodes),
         "minimax": kb.Minimax(nodes=nodes),
         "movefilter": kb.MoveFilter(nodes=nodes),
+        "mpmix": kb.MpMix(nodes=nodes),
         "mtd": kb.Mtd(nodes=nodes),
         # where a fit is shipped
         "multiprobcut": kb.MultiProbCut(nodes=nodes),
@@ -68,13 +79,17 @@ def methods(quick: bool) -> dict[str, kb.Algorithm]:
         "negascout": kb.NegaScout(nodes=nodes),
         "nestedmontecarlo": kb.NestedMonteCarlo(simulations=simulations),
         "nestedrollout": kb.NestedRollout(simulations=simulations),
+        "paranoid": kb.Paranoid(nodes=nodes),
         "pn2": kb.Pn2(nodes=nodes),
         "probcut": kb.ProbCut(nodes=nodes),
+        "probmaxn": kb.ProbMaxN(nodes=nodes),
         "proofnumber": kb.ProofNumber(nodes=nodes),
         "pvs": kb.Pvs(nodes=nodes),
         "random": kb.Random(),
+        "rootonly": kb.RootOnly(nodes=nodes),
         "simulatedannealing": kb.SimulatedAnnealing(simulations=simulations),
         "simulation": kb.Simulation(simulations=simulations, sigmas=None, tolerance=None, bound=False),
+        "softmaxn": kb.SoftMaxN(nodes=nodes),
         "spmcts": kb.SpMcts(simulations=simulations),
         "sss": kb.Sss(nodes=nodes),
         "star1": kb.Star1(nodes=nodes),
@@ -107,6 +122,19 @@ def variants(quick: bool) -> dict[str, kb.Algorithm]:
     }
 
 
+def variants_of_many(quick: bool) -> dict[str, kb.Algorithm]:
+    """What UCT's ways to deal with many players cost."""
+    plain = kb.Uct(simulations=500 if quick else 10_000, solver=False)
+    return {
+        "best reply": plain.replace(opponents="best-reply"),
+        "opponent-move abstraction": plain.replace(opponent_move_abstraction=50.0, widening=5),
+        "paranoid": plain.replace(opponents="paranoid"),
+    }
+
+
+VARIED_OF_MANY = ("random-tree:width=4,depth=12,players=3",)
+"""The games on which these are measured."""
+
 VARIED = ("breakthrough", "lines-of-action", "othello")
 """The games on which the variants of UCT are measured."""
 
@@ -118,6 +146,9 @@ def rows(effort: Effort) -> Iterator[Row]:
             yield from _row(effort, method, game)
     for method in variants(effort.quick).values():
         for game in VARIED:
+            yield from _row(effort, method, game)
+    for method in variants_of_many(effort.quick).values():
+        for game in VARIED_OF_MANY:
             yield from _row(effort, method, game)
 
 

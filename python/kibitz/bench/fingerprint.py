@@ -9,6 +9,7 @@ import kibitz as kb
 
 GAMES = {
     "breakthrough": (6, 3),
+    "chinese-checkers:players=2": (4, 2),
     "connect-four": (9, 6),
     "crossings": (4, 2),
     "dao": (5, 3),
@@ -17,6 +18,7 @@ GAMES = {
     "fanorona": (5, 3),
     "fish": (6, 3),
     "fish:placement=random,seed=1": (5, 3),
+    "focus:players=2": (3, 2),
     "gaps": (8, 6),
     "gomoku": (3, 2),
     "l-game": (3, 2),
@@ -25,13 +27,23 @@ GAMES = {
     "nim": (8, 6),
     "othello": (7, 5),
     "random-tree:width=4,depth=8,seed=1": (8, 8),
+    "rolit:players=2": (6, 4),
     "samegame": (3, 2),
     "surakarta": (5, 3),
     "tic-tac-toe": (9, 9),
 }
 """The games with a depth for alpha-beta and one for minimax and perft."""
 
-CHANCE = ("backgammon", "chance-breakthrough", "dice:size=4", "kuhn-poker", "pip-race:steady=8", "stratego")
+CHANCE = (
+    "backgammon",
+    "chance-breakthrough",
+    "dice:size=4",
+    "hearts",
+    "kuhn-poker",
+    "pip-race:steady=8",
+    "spades",
+    "stratego",
+)
 """Games of chance, which alpha-beta does not search."""
 
 

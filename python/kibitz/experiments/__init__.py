@@ -35,6 +35,7 @@ __all__ = [
 MODULES: tuple[str, ...] = (
     "identities",
     "backgammon_plays",
+    "card_plays",
     "rutko_statistics",
     "rutko_distribution",
     "rutko_effort",

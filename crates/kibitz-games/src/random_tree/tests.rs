@@ -1,4 +1,5 @@
 use super::*;
+use kibitz_game::Draw;
 use kibitz_game::Value;
 use std::collections::HashSet;
 
@@ -188,7 +189,9 @@ fn texts_of_positions_that_do_not_exist_are_rejected() {
     for good in ["0:0", "1:2", "3:17", "4:80", " 4:80 "] {
         assert_eq!(tree.write(&tree.read(good).unwrap()), good.trim());
     }
-    for bad in ["", "3", ":", "3:", ":3", "1:3", "4:81", "5:0", "-1:0", "+1:0", "1:2:3", "1:99999999999999999999"] {
+    for bad in
+        ["", "3", ":", "3:", ":3", "1:3", "4:81", "5:0", "-1:0", "+1:0", "1:2:3", "1:2:0:0", "1:99999999999999999999"]
+    {
         assert!(tree.read(bad).is_err(), "{bad}");
     }
     assert!(tree.read("5:0").unwrap_err().0.contains("the leaves are on 4"));
@@ -261,4 +264,61 @@ fn the_rules_tell_how_the_leaves_are_made() {
     let meeting = tree(&[("depth", 4), ("states", 3), ("seed", 5)], "none");
     let child = children(&meeting, &meeting.read("2:2").unwrap())[1];
     assert_eq!(child.index, m(m(m(5, 1 << 33), 3), 5) % 3);
+}
+
+fn many(players: i64, words: &[(&str, &str)], range: i64) -> RandomTree {
+    let numbers = [("width", 3), ("depth", 5), ("players", players), ("range", range), ("seed", 4)];
+    let numbers = numbers.map(|(name, number)| (name.to_owned(), Value::Integer(number)));
+    let words = words.iter().map(|&(name, word)| (name.to_owned(), Value::Word(word.to_owned())));
+    let given = numbers.into_iter().chain(words);
+    RandomTree::configure(&Params::complete(&RandomTree::parameters(), given).unwrap()).unwrap()
+}
+
+#[test]
+fn the_scores_of_many_players_add_up_to_what_they_share() {
+    for players in 3..=6 {
+        let tree = many(players, &[("sums", "constant")], 20);
+        let leaves = level(&tree, 5);
+        let tuples: HashSet<Vec<Score>> =
+            leaves.iter().map(|leaf| (0..tree.players()).map(|player| tree.score(leaf, player)).collect()).collect();
+        assert!(tuples.iter().all(|tuple| tuple.iter().sum::<Score>() == 20 && tuple.iter().all(|&part| part >= 0)));
+        assert!(tuples.len() > 100);
+        assert!(tuples.iter().any(|tuple| tuple[0] > 8) && tuples.iter().any(|tuple| tuple[players as usize - 1] > 8));
+        assert_eq!(tree.greatest_sum(), Some(20));
+    }
+    assert!(configured(&[("players", 2)], "none").is_ok());
+    let two = [("sums".to_owned(), Value::Word("constant".to_owned()))];
+    assert!(RandomTree::configure(&Params::complete(&RandomTree::parameters(), two).unwrap()).is_err());
+}
+
+#[test]
+fn random_turns_are_those_of_all_players_on_every_level() {
+    let tree = many(4, &[("turns", "random")], 20);
+    for depth in 3..5 {
+        let mut counts = [0; 4];
+        for node in level(&tree, depth) {
+            let Turn::Player(player) = tree.turn(&node) else { panic!("a player moves") };
+            counts[usize::from(player)] += 1;
+        }
+        assert!(counts.iter().all(|&count| count > 0), "{counts:?}");
+    }
+}
+
+#[test]
+fn a_turn_that_is_given_away_leads_elsewhere_and_can_be_given_back() {
+    let tree = many(3, &[], 20);
+    let mut seen = HashSet::new();
+    for player in 0..3 {
+        let mut node = tree.read("3:7").unwrap();
+        assert!(tree.give_turn(&mut node, player));
+        assert_eq!(tree.turn(&node), Turn::Player(player as u8));
+        assert_eq!(tree.read(&tree.write(&node)).unwrap(), node);
+        seen.extend(children(&tree, &node).iter().map(|child| child.index));
+        assert!(tree.give_turn(&mut node, 0));
+        assert_eq!(node, tree.read("3:7").unwrap());
+    }
+    assert_eq!(seen.len(), 9, "every player has moves of his own");
+    for bad in ["3:7:3", "3:7:", "5:0:1", "3:7:x"] {
+        assert!(tree.read(bad).is_err(), "{bad}");
+    }
 }

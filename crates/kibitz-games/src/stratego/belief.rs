@@ -61,13 +61,22 @@ impl Hidden for Stratego {
     const HIDDEN: bool = true;
     const BELIEF: bool = true;
 
+    fn hides(&self) -> bool {
+        !self.open
+    }
+
+    fn opened(&self) -> Option<Self> {
+        let opened = Self { open: true, ..self.clone() };
+        (!self.open).then_some(opened)
+    }
+
     fn view(&self, position: &Position, player: usize) -> String {
         self.write(&self.belief(position, player))
     }
 
     /// Both armies are shown when the game is over.
     fn belief(&self, position: &Position, player: usize) -> Position {
-        if position.believer != NOBODY || matches!(position.stage, Stage::Won(_) | Stage::Drawn) {
+        if self.open || position.believer != NOBODY || matches!(position.stage, Stage::Won(_) | Stage::Drawn) {
             return *position;
         }
         let other = 1 - player;
@@ -83,7 +92,7 @@ impl Hidden for Stratego {
     }
 
     fn guess(&self, position: &Position, player: usize, random: &mut Random) -> Position {
-        if position.believer != NOBODY || matches!(position.stage, Stage::Won(_) | Stage::Drawn) {
+        if self.open || position.believer != NOBODY || matches!(position.stage, Stage::Won(_) | Stage::Drawn) {
             return *position;
         }
         let other = 1 - player;

@@ -1,8 +1,8 @@
 //! The options of the Monte-Carlo family.
 
 use kibitz_search::{
-    BackUp, Bias, FinalMove, LastGoodReply, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave, Scaling,
-    Selection, Uct, Verdict, Widening,
+    BackUp, Bias, FinalMove, LastGoodReply, Opponents, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave,
+    Scaling, Selection, Uct, Verdict, Widening,
 };
 use pyo3::prelude::*;
 
@@ -25,6 +25,9 @@ const POLICIES: [(&str, Policy); 4] = [
     ("mast", Policy::Mast),
     ("gibbs", Policy::Gibbs),
 ];
+
+const OPPONENTS: [(&str, Opponents); 3] =
+    [("maxn", Opponents::MaxN), ("paranoid", Opponents::Paranoid), ("best-reply", Opponents::BestReply)];
 
 const VERDICTS: [(&str, Verdict); 2] = [("winner", Verdict::Winner), ("evaluation", Verdict::Evaluation)];
 
@@ -62,6 +65,8 @@ pub fn family(name: &str, get: &Options<'_, '_>) -> PyResult<Option<Uct>> {
             widening: widening(get)?,
             rave: rave(get)?,
             implicit_minimax: get.get("implicit_minimax")?,
+            opponents: get.word("opponents", &OPPONENTS)?,
+            opponent_move_abstraction: get.get("opponent_move_abstraction")?,
             back_up: back_up(get)?,
             score_bounds: get.get("score_bounds")?,
             proof_numbers: match get.get("proof_numbers")? {

@@ -24,7 +24,7 @@ const SPREAD: f64 = 295.601_082_541_296_6;
 
 impl Noise {
     /// A normally distributed number, the same for the same key.
-    fn normal(self, key: u64) -> f64 {
+    pub(crate) fn normal(self, key: u64) -> f64 {
         let words = [mix(self.seed, key), mix(!self.seed, key)];
         let sum: u32 = words.iter().flat_map(|word| word.to_le_bytes()).map(u32::from).sum();
         (f64::from(sum) - MEAN) / SPREAD

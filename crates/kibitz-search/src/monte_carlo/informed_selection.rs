@@ -1,5 +1,6 @@
 //! Selection by everything that the variants know of an edge.
 
+use super::opponent_moves::{OwnMoves, followed};
 use super::progressive_bias::Bias;
 use super::rave::Rave;
 use super::selection::Selection;
@@ -23,6 +24,8 @@ struct Rule<'t, P, M> {
     refined: bool,
     /// The weight of the proof numbers.
     proof: f32,
+    /// What is known of own moves, those made so far, and after how many visits both means count the same.
+    own: Option<(&'t OwnMoves, u64, f32)>,
 }
 
 impl<P: Clone, M: kibitz_game::Pack> Rule<'_, P, M> {
@@ -39,6 +42,12 @@ impl<P: Clone, M: kibitz_game::Pack> Rule<'_, P, M> {
     #[inline(always)]
     fn weighed(&self, edge: u32, mut mean: f32, exploration: f32, visits: u32) -> f32 {
         let knowledge = &self.tree.sides.knowledge;
+        if let Some((own_moves, sequence, k)) = self.own
+            && let Some(abstracted) = own_moves.mean(followed(sequence, self.tree.mv(edge)))
+        {
+            let share = (k / (3.0 * visits as f32 + k)).sqrt();
+            mean += share * (abstracted - mean);
+        }
         if self.implicit != 0.0 {
             mean += self.implicit * (knowledge.implicit.real(edge, self.player) - mean);
         }
@@ -81,6 +90,10 @@ impl<G: Searchable> Worker<'_, G> {
     ) -> Step {
         let uct = self.setup.uct;
         let visits = self.path.last().map_or(tree.root_visits.get(), |step| tree.slot(step.edge).visits());
+        let sequence = if self.own_moves.used() { self.own_sequence(tree) } else { 0 };
+        let own_moves = &self.own_moves;
+        let own = uct.opponent_move_abstraction.filter(|&k| k > 0.0 && player == self.setup.me);
+        let own = own.map(|k| (own_moves, sequence, k as f32));
         let rule = Rule {
             tree,
             selection: uct.selection,
@@ -92,6 +105,7 @@ impl<G: Searchable> Worker<'_, G> {
             implicit: uct.implicit_minimax as f32,
             refined: tree.sides.knowledge.values.used(),
             proof: uct.proof_numbers.map_or(0.0, |numbers| numbers.weight as f32),
+            own,
         };
         let admitted = uct.widening.map_or(read.count, |widening| widening.admitted(visits).min(read.count));
         let known = |tried: u32| {

@@ -244,6 +244,9 @@ impl<G: Searchable> Worker<'_, G> {
         if knowledge.index.used() {
             self.credit_all_moves(tree, rewards);
         }
+        if self.own_moves.used() {
+            self.credit_own_moves(tree, rewards[usize::from(self.setup.me)]);
+        }
         if knowledge.implicit.used() {
             self.back_up_minimax(tree);
         }

@@ -7,6 +7,7 @@ use super::back_up_rule::BackUp;
 use super::cells::UNPROVEN;
 use super::heuristic::Heuristic;
 use super::knowledge::Knowledge;
+use super::opponent_moves::OwnMoves;
 use super::pending::Pending;
 use super::playout::{Ending, Player};
 use super::selection::Selection;
@@ -48,7 +49,10 @@ impl<'a, G: Searchable> Setup<'a, G> {
             .collect();
         let me = if let Turn::Player(player) = game.turn(root) { player } else { 0 };
         let guided = uct.bias.weight != 0.0 || uct.widening.is_some() || uct.implicit_minimax != 0.0;
-        let learned = uct.rave.is_some() || uct.back_up != BackUp::Average || uct.proof_numbers.is_some();
+        let learned = uct.rave.is_some()
+            || uct.back_up != BackUp::Average
+            || uct.proof_numbers.is_some()
+            || uct.opponent_move_abstraction.is_some();
         let range = |player: usize| (game.range(player).low, game.range(player).high);
         Self {
             uct,
@@ -192,6 +196,8 @@ pub(super) struct Worker<'a, G: Searchable> {
     /// For each player and index of a move, the number of the last game in which it was made; see RAVE.
     pub(super) marks: Vec<u32>,
     pub(super) game_number: u32,
+    /// What is known of the own moves of the player at the root, whatever the others do.
+    pub(super) own_moves: OwnMoves,
     /// Proof numbers being ranked.
     pub(super) numbers: Vec<u32>,
     /// Whether selection tries every edge once and then compares means and visits by UCB1, and nothing else.
@@ -213,6 +219,7 @@ impl<'a, G: Searchable> Worker<'a, G> {
             player: Player::new(setup.game, &setup.uct.playing, setup.uct.scaling, setup.uct.rave.is_some()),
             marks: Vec::new(),
             game_number: 0,
+            own_moves: OwnMoves::new(setup.uct.opponent_move_abstraction.is_some()),
             numbers: Vec::new(),
             plain: !(setup.informed || setup.solver || setup.uct.first_play_urgency.is_some())
                 && setup.uct.selection == Selection::Ucb1,

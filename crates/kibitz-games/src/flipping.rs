@@ -1,14 +1,14 @@
-//! The eight directions of Othello: which discs a move encloses, in all of them at once.
+//! The eight directions of Othello and of its relatives: which discs a move encloses, in all of them at once.
 
 /// The differences between neighbours: along a row, a column and the two diagonals.
 const STEPS: Lines = [1, 8, 7, 9];
 
 /// A word for each of the four [`STEPS`]. What is done to all four at once becomes one instruction where there are vectors
 /// of this size.
-pub(super) type Lines = [u64; 4];
+pub(crate) type Lines = [u64; 4];
 
 #[inline(always)]
-pub(super) fn each(word: impl Fn(usize) -> u64) -> Lines {
+pub(crate) fn each(word: impl Fn(usize) -> u64) -> Lines {
     [word(0), word(1), word(2), word(3)]
 }
 
@@ -37,7 +37,7 @@ fn reached(from: u64, through: Lines) -> (Lines, Lines) {
 /// The squares from which a disc would enclose some of `enclosable`, which is given for each direction, with one of `own`.
 /// They may be occupied.
 #[inline(always)]
-pub(super) fn enclosing(own: u64, enclosable: Lines) -> u64 {
+pub(crate) fn enclosing(own: u64, enclosable: Lines) -> u64 {
     let (up, down) = reached(own, enclosable);
     any(each(|i| up[i] << STEPS[i] | down[i] >> STEPS[i]))
 }
@@ -45,7 +45,7 @@ pub(super) fn enclosing(own: u64, enclosable: Lines) -> u64 {
 /// The enemy discs that a disc at the beginning of these rays turns over: on each ray, those before the first square without
 /// one, if an own disc is there.
 #[inline(always)]
-pub(super) fn turned([above, below]: &[Lines; 2], own: u64, other: u64) -> u64 {
+pub(crate) fn turned([above, below]: &[Lines; 2], own: u64, other: u64) -> u64 {
     any(each(|i| {
         let blocked = above[i] & !other;
         let end = blocked & blocked.wrapping_neg() & own;
@@ -62,7 +62,7 @@ pub(super) fn turned([above, below]: &[Lines; 2], own: u64, other: u64) -> u64 {
 }
 
 /// The squares in each direction from a square on a board of `size` squares a side, towards greater and towards smaller ones.
-pub(super) fn rays(square: usize, size: usize) -> [Lines; 2] {
+pub(crate) fn rays(square: usize, size: usize) -> [Lines; 2] {
     let ray = |down: i32, right: i32| {
         let at = |far: i32| ((square / 8) as i32 + far * down, (square % 8) as i32 + far * right);
         let inside = |&(row, col): &(i32, i32)| row.min(col) >= 0 && row.max(col) < size as i32;
