@@ -237,8 +237,8 @@ class ProofNumber(Solver):
     - `leaf`: the numbers of a new leaf: 1 and 1 (`one`), the number of moves for what takes all of them (`mobility`),
       or mobility weighted by the `evaluation`, as `EfPn` does;
     - `delete_solved`: give back the nodes below solved ones; a proof then has to search for them again;
-    - `threads`: each grows a small tree below another leaf, which becomes part of the one tree that all share; only one
-      thread is deterministic;
+    - `threads`: all share the top of the tree, and each goes on for some hundred nodes with the part below another leaf
+      of it; only one thread is deterministic;
     - `memory_mb`: what the tree may use; without room the answer is `"unknown"`;
     - `database`: an endgame database or its path, which settles the positions that it has;
     - `goal`: ask only whether the player to move wins (`win`) or reaches at least a draw (`draw`);

@@ -9,7 +9,7 @@
 //! - [`numbers`] has the arithmetic and what the numbers of a new leaf are;
 //! - [`tree`] has the nodes, [`best_first`] the search of one tree: PN, and both levels of PN² in [`two_level`];
 //! - [`depth_first`] is df-pn with its [`table`];
-//! - [`together`] is how several threads work on one question;
+//! - [`together`] is how several threads work on one question, [`regions`] what they share of one tree;
 //! - [`strategy`] is what is left of a proof: a move for every position that matters, from a tree ([`harvest`]) or from a table;
 //! - [`solve`] asks the two questions within limits and keeps [`checkpoint`]s.
 
@@ -22,6 +22,7 @@ mod levels;
 mod numbers;
 mod path;
 mod question;
+mod regions;
 mod solve;
 mod strategy;
 mod table;

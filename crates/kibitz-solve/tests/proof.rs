@@ -6,7 +6,7 @@ use cyclic::Graph;
 use kibitz_game::{Configure, Game, Limits, Parameter, Params, Probe, Random, Stop, Turn, Value, Wdl};
 use kibitz_games::{Breakthrough, ConnectFour, Mnk, Nim, RandomTree};
 use kibitz_solve::proof::{
-    Ask, AtLeast, EvaluationNumbers, LeafNumbers, Method, Outcome, Provable, SecondLevel, Solver,
+    Ask, AtLeast, Checkpoint, EvaluationNumbers, LeafNumbers, Method, Outcome, Provable, Reason, SecondLevel, Solver,
 };
 use kibitz_solve::verify::{Checked, Claim, verify};
 
@@ -227,5 +227,82 @@ fn threads_find_the_same_values() {
         let outcome = solve(&solver, &game, &game.start());
         assert_eq!(outcome.value, Wdl::Loss, "{solver:?}");
         verified(&solver, &game, &game.start(), &outcome, None);
+    }
+}
+
+/// Several threads that share a tree.
+fn shared_trees() -> [Solver; 3] {
+    let shared = Solver { threads: 3, ..solver(Method::OneLevel, LeafNumbers::Mobility) };
+    let deleted = Solver { delete_solved: true, ..shared.clone() };
+    let second_levels = Solver { method: Method::TwoLevels(SecondLevel::Equal), ..shared.clone() };
+    [shared, deleted, second_levels]
+}
+
+#[test]
+fn threads_make_few_more_nodes_than_one_and_their_proofs_hold() {
+    let game: Breakthrough<u64> = made(&[("rows", 4), ("cols", 4)]);
+    for leaf in [LeafNumbers::One, LeafNumbers::Mobility] {
+        let alone = Solver { memory_mb: 256, ..solver(Method::OneLevel, leaf) };
+        let one = solve(&alone, &game, &game.start());
+        for delete_solved in [false, true] {
+            let together = Solver { threads: 3, delete_solved, ..alone.clone() };
+            let found = asked(None, None, |ask| together.solve(&game, &game.start(), ask)).expect("it can be solved");
+            assert_eq!(found.value, one.value, "{together:?}");
+            assert!(2 * found.nodes < 3 * one.nodes, "{} nodes, {} alone, {together:?}", found.nodes, one.nodes);
+            verified(&together, &game, &game.start(), &found, None);
+        }
+    }
+}
+
+#[test]
+fn threads_without_memory_do_not_know() {
+    let game: Breakthrough<u64> = made(&[]);
+    for solver in shared_trees() {
+        for memory_mb in [0, 1, 4] {
+            let solver = Solver { memory_mb, only: Some(AtLeast::Win), ..solver.clone() };
+            let found = asked(Some(30_000_000), None, |ask| solver.solve(&game, &game.start(), ask));
+            let found = found.expect("it can be searched");
+            assert_eq!((found.value, found.reason), (Wdl::Unknown, Some(Reason::Memory)), "{solver:?}");
+            let stored = found.answers[0].stored;
+            assert!(stored <= (memory_mb << 20) as u64 / 16 + 1, "{stored} nodes in {memory_mb} MB");
+            if memory_mb > 0 {
+                assert!(found.best.is_some(), "{solver:?}");
+            }
+        }
+    }
+}
+
+/// What was saved in between is a search that was killed, what was saved at the end one that reached its limit.
+#[test]
+fn threads_take_up_what_was_saved() {
+    let game: Breakthrough<u64> = made(&[("rows", 4), ("cols", 4)]);
+    let folder = std::env::temp_dir();
+    let file = |name: &str| folder.join(format!("kibitz-threads-{}-{name}", std::process::id()));
+    for solver in shared_trees() {
+        let (path, killed) = (file("saved"), file("killed"));
+        let step = |path: &std::path::Path, nodes, progress: &mut dyn FnMut(u64)| {
+            let interval = std::time::Duration::ZERO;
+            let checkpoint = Checkpoint { path: path.to_owned(), identity: "test".to_owned(), interval };
+            let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let (stop, mut progress) = (Stop::new(), |point: &kibitz_solve::proof::Point| progress(point.nodes));
+            let checkpoint = Some(&checkpoint);
+            let progress = &mut progress;
+            let mut ask = Ask { limits: &limits, stop: &stop, past: &[], database: None, progress, checkpoint };
+            solver.solve(&game, &game.start(), &mut ask).expect("it can be solved")
+        };
+        let mut copies = 0;
+        let part = step(&path, 250_000, &mut |_| copies += u32::from(std::fs::copy(&path, &killed).is_ok()));
+        assert_eq!((part.value, part.reason), (Wdl::Unknown, Some(Reason::Nodes)), "{solver:?}");
+        assert!(copies > 0, "{solver:?}");
+        for path in [path, killed] {
+            let more = step(&path, part.nodes + 50_000, &mut |_| ());
+            assert!(more.nodes > part.nodes || more.value != Wdl::Unknown, "{solver:?}");
+            let found = step(&path, 20_000_000, &mut |_| ());
+            assert_eq!(found.value, Wdl::Loss, "{solver:?}");
+            verified(&solver, &game, &game.start(), &found, None);
+            let again = step(&path, 20_000_000, &mut |_| ());
+            assert_eq!((again.value, again.nodes), (found.value, found.nodes), "{solver:?}");
+            std::fs::remove_file(path).expect("it was saved");
+        }
     }
 }

@@ -119,28 +119,18 @@ impl<'a, G: Provable> Search<'a, G> {
         Ok(())
     }
 
-    /// Gives a leaf everything that another search has below its root; what is below solved nodes only where it is kept.
-    pub(crate) fn graft(&mut self, leaf: usize, grown: &Search<'_, G>) -> Result<(), Full> {
-        if !self.tree.has_room(grown.tree.stored()) {
-            return Err(Full);
-        }
-        let mut waiting = vec![(leaf, 0)];
-        while let Some((node, copied)) = waiting.pop() {
-            let from = grown.tree.nodes[copied];
-            let given_back = self.prune && from.numbers().solved().is_some() && node != 0;
-            if from.count == 0 || given_back {
-                continue;
-            }
-            let block = self.tree.grow(node, from.count.into())?;
-            for (place, child) in block.zip(from.children()) {
-                self.tree.nodes[place] = Node { first: 0, count: 0, ..grown.tree.nodes[child] };
-                waiting.push((place, child));
-            }
-            if let (Some(positions), Some(theirs)) = (&mut self.positions, &grown.positions) {
-                positions.extend_from_slice(&theirs[from.children()]);
-            }
-        }
-        Ok(())
+    /// Takes up another tree with its positions and lays this one down.
+    pub(crate) fn exchange(&mut self, tree: &mut Tree, positions: &mut Vec<G::Position>) {
+        std::mem::swap(&mut self.tree, tree);
+        std::mem::swap(self.positions.get_or_insert_default(), positions);
+    }
+
+    /// Sets memory for so many more nodes aside; says whether the machine could promise it.
+    pub(crate) fn extend(&mut self, count: usize) -> bool {
+        let capacity = self.tree.capacity() + count;
+        let positions = self.positions.as_mut();
+        positions.is_none_or(|positions| positions.try_reserve_exact(capacity - positions.len()).is_ok())
+            && self.tree.extend(count)
     }
 
     /// Goes back to the root, and takes the keys of the way off the path.

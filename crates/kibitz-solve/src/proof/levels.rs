@@ -1,20 +1,17 @@
-//! The search of a question with trees: one level or two, with one thread or several.
+//! The search of a question with trees: one level or two; one level with several threads is in [`regions`](super::regions).
 
 use super::Provable;
 use super::best_first::{End, Search};
 use super::kernel::kernel_of;
 use super::question::Question;
 use super::solve::{Refused, Searched, Solver, Work, not_supported};
-use super::together::{Twig, together};
+use super::together::{Rest, together};
 use super::tree::{Node, Tree};
 use super::two_level::{self, SecondLevel};
 use super::watch::{Watch, Whole};
 
 /// A position of this size is kept beside its node, which then has 32 bytes; others are played again.
 const SMALL: usize = 16;
-
-/// The nodes of a small tree of a thread's own before it becomes part of the one tree that all share.
-const TWIG: usize = 1;
 
 /// What a tree says at the end of a search.
 pub(super) fn searched(tree: &Tree, end: End) -> Searched {
@@ -51,20 +48,6 @@ impl Solver {
         search.leave(path);
         watch.finish(budget.nodes, &Whole::Tree(&search.tree))?;
         Ok(searched(&search.tree, end))
-    }
-
-    /// The same with several threads, which hang small trees into one.
-    pub(super) fn shared_tree<G: Provable>(&self, work: &mut Work<'_, '_, '_, G>) -> Result<Searched, Refused> {
-        let each = size_of::<Node>() + work.question.game.position_bytes();
-        let all = self.capacity(each, work.watch);
-        // a twig that is about to be full may get the moves of one more position
-        let own = (all / 2 / self.threads).min(TWIG + usize::from(u16::MAX));
-        let first = self.planted(work, all - own * self.threads, true)?;
-        let twigs = (0..self.threads).map(|_| self.second(work.question, own).map(Twig));
-        let twigs: Vec<_> = twigs.collect::<Result<_, _>>()?;
-        let (end, first) = together(work, first, twigs, |_| TWIG, None)?;
-        work.watch.finish(work.budget.nodes, &Whole::Tree(&first.tree))?;
-        Ok(searched(&first.tree, end))
     }
 
     pub(super) fn two_levels<G: Provable>(
@@ -105,7 +88,7 @@ impl Solver {
         let first = self.planted(work, capacity, true)?;
         let seconds = (0..self.threads).map(|_| self.second(work.question, capacity));
         let seconds: Vec<_> = seconds.collect::<Result<_, _>>()?;
-        let (end, first) = together(work, first, seconds, |size| rule.size(size), None)?;
+        let (end, first) = together(work, first, seconds, |size| rule.size(size), Rest::Nothing)?;
         work.watch.finish(work.budget.nodes, &Whole::Tree(&first.tree))?;
         Ok(searched(&first.tree, end))
     }

@@ -301,13 +301,15 @@ impl Solver {
 
     fn reason<M>(outcome: &Outcome<M>, ask: &Ask<'_>, budget: &Budget<'_>) -> Reason {
         let last = outcome.answers.last();
+        let late = ask.limits.time.is_some_and(|time| budget.elapsed() >= time);
         if last.is_some_and(|answer| answer.value.is_some()) {
             Reason::OneQuestion
         } else if ask.stop.raised() {
             Reason::Interrupted
         } else if !budget.over() {
             Reason::Memory
-        } else if ask.limits.nodes.is_some_and(|limit| budget.nodes >= limit) {
+        } else if ask.limits.nodes.is_some_and(|limit| budget.nodes >= limit || !late) {
+            // or one of several threads has made its share of them
             Reason::Nodes
         } else {
             Reason::Seconds

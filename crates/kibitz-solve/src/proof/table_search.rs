@@ -9,7 +9,7 @@ use super::levels::searched;
 use super::numbers::Numbers;
 use super::path::Path;
 use super::solve::{Refused, Searched, Solver, Work};
-use super::together::{Deeper, together};
+use super::together::{Deeper, Rest, together};
 use super::tree::{Full, Node, Tree};
 use super::watch::Whole;
 
@@ -50,7 +50,7 @@ impl Solver {
             let mut first = Search::new(question, self.leaf, false, tree, Some(self.positions(capacity)?));
             first.plant(work.position);
             let threads = (0..self.threads).map(|_| DepthFirst::new(question, self.leaf, epsilon, table)).collect();
-            let (end, first) = together(work, first, threads, |_| look, Some(table))?;
+            let (end, first) = together(work, first, threads, |_| look, Rest::Table(table))?;
             if end == End::Memory {
                 // a new tree grows out of what the table knows
                 look *= 4;
@@ -63,7 +63,14 @@ impl Solver {
 }
 
 impl<G: Provable> Deeper<G> for DepthFirst<'_, G> {
-    fn look(&mut self, position: &G::Position, most: usize, path: &mut Path, budget: &mut Budget<'_>) -> End {
+    fn look(
+        &mut self,
+        _leaf: usize,
+        position: &G::Position,
+        most: usize,
+        path: &mut Path,
+        budget: &mut Budget<'_>,
+    ) -> End {
         let until = budget.nodes + most as u64;
         match self.run(position, path, until, budget, |_, _| Ok(())) {
             Ok(found) if found.end == End::Solved => End::Solved,
@@ -76,7 +83,7 @@ impl<G: Provable> Deeper<G> for DepthFirst<'_, G> {
         self.numbers_of_root()
     }
 
-    fn hang(&self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
+    fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
         first.attach(leaf, self.numbers_of_root(), self.children_of_root())
     }
 }

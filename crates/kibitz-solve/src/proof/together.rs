@@ -1,7 +1,7 @@
 //! Several threads on one question: they share a tree, and each looks deeper into one leaf of it at a time.
 //!
 //! A leaf that a thread works on has numbers that make the others look elsewhere, and when it is done its place is taken by what the thread has found out about it and its children. PN² looks
-//! deeper with a second tree, and so does proof-number search, whose second trees are small and become part of the first. For df-pn it is a search with the table that all share, of a limited number of nodes (J. Pawlewicz and R. Hayward, *Scalable parallel DFPN search*,
+//! deeper with a second tree, proof-number search with one that stays and is taken up again ([`regions`](super::regions)). For df-pn it is a search with the table that all share, of a limited number of nodes (J. Pawlewicz and R. Hayward, *Scalable parallel DFPN search*,
 //! Computers and Games 2013): threads that all begin at the root and only part where another is busy (T. Kaneko, *Parallel depth first proof number search*, 2010) were no faster than one.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -23,19 +23,36 @@ use super::watch::Whole;
 
 /// What looks deeper into a leaf of a tree.
 pub(super) trait Deeper<G: Provable>: Send {
-    /// Searches a position, whose key ends the path, with about so many nodes.
-    fn look(&mut self, position: &G::Position, most: usize, path: &mut Path, budget: &mut Budget<'_>) -> End;
+    /// Searches the position of a leaf, whose key ends the path, with about so many nodes.
+    fn look(
+        &mut self,
+        leaf: usize,
+        position: &G::Position,
+        most: usize,
+        path: &mut Path,
+        budget: &mut Budget<'_>,
+    ) -> End;
 
     /// What was found out about it.
     fn numbers(&self) -> Numbers;
 
     /// Hangs what was found out about its children below a leaf of the tree.
-    fn hang(&self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full>;
+    fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full>;
+
+    /// What lies below a node of the tree does not matter any more.
+    fn solved(&mut self, _tree: &Tree, _node: usize) {}
 }
 
 /// A second level, of which the first level of children stays.
 impl<G: Provable> Deeper<G> for Search<'_, G> {
-    fn look(&mut self, position: &G::Position, most: usize, path: &mut Path, budget: &mut Budget<'_>) -> End {
+    fn look(
+        &mut self,
+        _leaf: usize,
+        position: &G::Position,
+        most: usize,
+        path: &mut Path,
+        budget: &mut Budget<'_>,
+    ) -> End {
         look_deeper(self, position, most, path, budget)
     }
 
@@ -43,25 +60,8 @@ impl<G: Provable> Deeper<G> for Search<'_, G> {
         self.tree.root().numbers()
     }
 
-    fn hang(&self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
+    fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
         first.attach(leaf, self.tree.root().numbers(), self.below_root())
-    }
-}
-
-/// A small tree, all of which stays.
-pub(super) struct Twig<'a, G: Provable>(pub(super) Search<'a, G>);
-
-impl<G: Provable> Deeper<G> for Twig<'_, G> {
-    fn look(&mut self, position: &G::Position, most: usize, path: &mut Path, budget: &mut Budget<'_>) -> End {
-        look_deeper(&mut self.0, position, most, path, budget)
-    }
-
-    fn numbers(&self) -> Numbers {
-        self.0.tree.root().numbers()
-    }
-
-    fn hang(&self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
-        first.graft(leaf, &self.0)
     }
 }
 
@@ -77,13 +77,13 @@ struct Shared<'a, G: Provable, S> {
 }
 
 /// Searches a tree with a thread for each of those who look deeper, and returns why it ended, and the tree. `size` is the number of nodes of a look by the size of
-/// the tree. What is saved at a checkpoint is the table, if there is one, and else the tree.
+/// the tree. A checkpoint is made of the tree and the rest.
 pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
     work: &mut Work<'a, '_, '_, G>,
     first: Search<'a, G>,
     deeper: Vec<D>,
     size: impl Fn(usize) -> usize + Sync,
-    table: Option<&Table>,
+    rest: Rest<'_>,
 ) -> Result<(End, Search<'a, G>), Refused> {
     let Work { question, position, path, budget, watch, limits, stop, .. } = work;
     let (question, position) = (*question, *position);
@@ -114,7 +114,7 @@ pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
             std::thread::sleep(Duration::from_millis(2));
             let first = shared.tree.lock().unwrap_or_else(PoisonError::into_inner);
             if looked.is_ok() {
-                looked = watch.look(shared.nodes.load(Ordering::Relaxed), &whole(&first.tree, table));
+                looked = watch.look(shared.nodes.load(Ordering::Relaxed), &rest.whole(&first.tree));
             }
             if looked.is_err() {
                 shared.done.store(true, Ordering::Relaxed);
@@ -135,8 +135,23 @@ pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
     Ok((end, first))
 }
 
-fn whole<'a>(tree: &'a Tree, table: Option<&'a Table>) -> Whole<'a> {
-    table.map_or(Whole::Tree(tree), |table| Whole::Table(table, tree.root().numbers()))
+/// What there is of a search beside the tree that threads share.
+#[derive(Clone, Copy)]
+pub(super) enum Rest<'a> {
+    Nothing,
+    Table(&'a Table),
+    /// Trees below its leaves, and what puts all together.
+    Trees(&'a dyn Fn(&Tree) -> Option<Tree>),
+}
+
+impl<'a> Rest<'a> {
+    fn whole(self, tree: &'a Tree) -> Whole<'a> {
+        match self {
+            Self::Nothing => Whole::Tree(tree),
+            Self::Table(table) => Whole::Table(table, tree.root().numbers()),
+            Self::Trees(complete) => Whole::Crown(tree, complete),
+        }
+    }
 }
 
 impl<G: Provable, S: Fn(usize) -> usize> Shared<'_, G, S> {
@@ -175,15 +190,16 @@ impl<G: Provable, S: Fn(usize) -> usize> Shared<'_, G, S> {
             let most = (self.size)(first.tree.stored());
             drop(first);
             let counted = budget.nodes;
-            let end = deeper.look(&found, most, &mut path, &mut budget);
+            let end = deeper.look(leaf, &found, most, &mut path, &mut budget);
             self.nodes.fetch_add(budget.nodes - counted, Ordering::Relaxed);
             let mut first = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
             first.tree.nodes[leaf].flags &= !BUSY;
-            let mut full = || deeper.hang(&mut first, leaf).is_err();
-            let failed = matches!(end, End::Budget | End::Memory) || full();
-            let numbers = if failed { before } else { deeper.numbers() };
-            revise(&mut first.tree, &line, numbers);
-            if failed && end != End::Budget {
+            let found = (!matches!(end, End::Budget | End::Memory)).then(|| deeper.numbers());
+            let found = found.filter(|_| deeper.hang(&mut first, leaf).is_ok());
+            if let Some(solved) = revise(&mut first.tree, &line, found.unwrap_or(before)) {
+                deeper.solved(&first.tree, solved);
+            }
+            if found.is_none() && end != End::Budget {
                 self.memory.store(true, Ordering::Relaxed);
                 break;
             }
@@ -198,12 +214,13 @@ fn worse(numbers: Numbers) -> Numbers {
     Numbers { proof: worse(numbers.proof), disproof: worse(numbers.disproof) }
 }
 
-/// Gives a leaf other numbers, and its ancestors theirs.
-fn revise(tree: &mut Tree, line: &[usize], numbers: Numbers) {
-    let Some((&leaf, above)) = line.split_last() else { return };
+/// Gives a leaf other numbers, and its ancestors theirs; returns the highest node that is solved.
+fn revise(tree: &mut Tree, line: &[usize], numbers: Numbers) -> Option<usize> {
+    let (&leaf, above) = line.split_last()?;
     tree.nodes[leaf].set(numbers);
     for &node in above.iter().rev() {
         let numbers = tree.numbers_of(node);
         tree.nodes[node].set(numbers);
     }
+    line.iter().copied().find(|&node| tree.nodes[node].numbers().solved().is_some())
 }

@@ -75,6 +75,9 @@ impl Tree {
         Some(Self { nodes, capacity, free: Vec::new(), stored: 0 })
     }
 
+    /// No tree at all, and no memory for one.
+    pub(crate) const EMPTY: Self = Self { nodes: Vec::new(), capacity: 0, free: Vec::new(), stored: 0 };
+
     /// The number of nodes in the tree.
     #[inline(always)]
     pub(crate) fn stored(&self) -> usize {
@@ -98,6 +101,10 @@ impl Tree {
         let capacity = capacity.min(u32::MAX as usize);
         nodes.try_reserve_exact(capacity.checked_sub(nodes.len())?).ok()?;
         let stored = nodes.len();
+        // whoever worked on a leaf does so no more
+        for node in &mut nodes {
+            node.flags &= !BUSY;
+        }
         Some(Self { nodes, capacity, free: Vec::new(), stored })
     }
 
@@ -123,6 +130,57 @@ impl Tree {
     /// Whether so many more nodes fit in at the end.
     pub(crate) fn has_room(&self, count: usize) -> bool {
         self.nodes.len() + count <= self.capacity
+    }
+
+    /// How many nodes it has memory for.
+    pub(crate) fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// Sets memory for so many more nodes aside; says whether the machine could promise it.
+    pub(crate) fn extend(&mut self, count: usize) -> bool {
+        let capacity = self.capacity + count;
+        let room = self.nodes.try_reserve_exact(capacity - self.nodes.len()).is_ok();
+        if room {
+            self.capacity = capacity;
+        }
+        room
+    }
+
+    /// The number of nodes of the tree below a node, with itself.
+    pub(crate) fn size(&self, node: usize) -> usize {
+        let (mut size, mut waiting) = (1, vec![node]);
+        while let Some(node) = waiting.pop() {
+            let block = self.nodes[node].children();
+            size += block.len();
+            waiting.extend(block.filter(|&child| self.nodes[child].count > 0));
+        }
+        size
+    }
+
+    /// Gives a leaf what lies below a node of another tree, and below nodes there that are wanted. `copied` is told the places there, in the order in which they come here if nothing was ever given back.
+    pub(crate) fn graft(
+        &mut self,
+        leaf: usize,
+        from: &Self,
+        node: usize,
+        wanted: impl Fn(&Node) -> bool,
+        mut copied: impl FnMut(std::ops::Range<usize>),
+    ) -> Result<(), Full> {
+        let mut waiting = vec![(leaf, node)];
+        while let Some((leaf, node)) = waiting.pop() {
+            let theirs = from.nodes[node].children();
+            let block = self.grow(leaf, theirs.len())?;
+            copied(theirs.clone());
+            for (place, child) in block.zip(theirs) {
+                let node = from.nodes[child];
+                self.nodes[place] = Node { first: 0, count: 0, ..node };
+                if node.count > 0 && wanted(&node) {
+                    waiting.push((place, child));
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Room for the children of a node, which the caller fills.

@@ -70,13 +70,15 @@ pub(crate) struct Watch<'a, 'b> {
 /// What a search is made of, for saving it.
 pub(super) enum Whole<'a> {
     Tree(&'a Tree),
+    /// A tree, and what makes the whole of it if there is memory.
+    Crown(&'a Tree, &'a dyn Fn(&Tree) -> Option<Tree>),
     Table(&'a Table, Numbers),
 }
 
 impl Whole<'_> {
     fn numbers(&self) -> Numbers {
         match self {
-            Self::Tree(tree) => tree.root().numbers(),
+            Self::Tree(tree) | Self::Crown(tree, _) => tree.root().numbers(),
             Self::Table(_, numbers) => *numbers,
         }
     }
@@ -123,6 +125,10 @@ impl Watch<'_, '_> {
     }
 
     fn save(&self, checkpoint: &Checkpoint, nodes: u64, whole: &Whole<'_>) -> Result<(), BadCheckpoint> {
+        if let Whole::Crown(crown, complete) = whole {
+            // without the memory for it the last one stays
+            return complete(crown).map_or(Ok(()), |tree| self.save(checkpoint, nodes, &Whole::Tree(&tree)));
+        }
         let numbers = whole.numbers();
         let mut current = Answer {
             at_least: self.at_least,
@@ -138,8 +144,8 @@ impl Watch<'_, '_> {
         };
         let (mut nodes_of_tree, mut entries) = (Cow::Borrowed(&[][..]), None);
         match (whole, numbers.solved()) {
-            (Whole::Tree(tree), Some(value)) => current.kept = kernel_of(tree, value),
-            (Whole::Tree(tree), None) => nodes_of_tree = tree.packed(),
+            (Whole::Tree(tree) | Whole::Crown(tree, _), Some(value)) => current.kept = kernel_of(tree, value),
+            (Whole::Tree(tree) | Whole::Crown(tree, _), None) => nodes_of_tree = tree.packed(),
             // both questions share the table, and proofs come out of it
             (Whole::Table(table, _), _) => entries = Some(*table),
         }
