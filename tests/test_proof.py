@@ -414,10 +414,11 @@ def test_the_command_line_solves_explains_and_plays(tmp_path: Path) -> None:
     assert (found["value"], len(found["goals"])) == ("draw", 2)
     assert found["line"]
     assert "Player 0 resigns" in run("breakthrough:rows=4,cols=4", "--play", stdin="moves\nresign\n")
+    assert "draw" in run("tic-tac-toe", "--with", "proofnumber", "--threads", "2")
     for bad in (
         ["no-game"],
         ["tic-tac-toe", "--with", "uct"],
-        ["tic-tac-toe", "--with", "proofnumber", "--threads", "2"],
+        ["tic-tac-toe", "--with", "proofnumber", "--threads", "0"],
     ):
         assert "kibitz: " in run(*bad, code=2)
 
