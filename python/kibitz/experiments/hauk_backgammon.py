@@ -233,7 +233,7 @@ EXPERIMENTS = (
         units=_cost_units,
         run=_run_cost,
         summarize=_cost_rows,
-        seconds={"quick": 8, "standard": 1800, "full": 9000},
+        seconds={"quick": 8, "standard": 1400, "full": 7000},
         seed=SEED,
         note=(
             "Published are mean times, which were proportional to leaves. L and U are not published: [−1, 1] and "
@@ -248,7 +248,7 @@ EXPERIMENTS = (
         units=_odd_even_units,
         run=_run_odd_even,
         summarize=_odd_even_rows,
-        seconds={"quick": 5, "standard": 1800, "full": 7200},
+        seconds={"quick": 5, "standard": 450, "full": 1800},
         seed=SEED,
     ),
     Experiment(
@@ -266,7 +266,7 @@ EXPERIMENTS = (
         ),
         run=_run_pair,
         summarize=_pair_rows,
-        seconds={"quick": 5, "standard": 1800, "full": 100_000},
+        seconds={"quick": 5, "standard": 600, "full": 25_000},
         seed=SEED,
         note=(
             "Percentages are those of the deeper player, who heads the column. The filters are GNU Backgammon's; the "
@@ -282,13 +282,13 @@ EXPERIMENTS = (
             5,
             {
                 "quick": {(1, 3): 2},
-                "standard": {(1, 3): 400, (1, 5): 40, (3, 5): 40},
+                "standard": {(1, 3): 400, (1, 5): 15, (3, 5): 15},
                 "full": {(1, 3): 2000, (1, 5): 2000, (3, 5): 2000},
             },
         ),
         run=_run_pair,
         summarize=_pair_rows,
-        seconds={"quick": 8, "standard": 1800, "full": 100_000},
+        seconds={"quick": 8, "standard": 1800, "full": 200_000},
         seed=SEED,
         note="Percentages are those of the deeper player, who heads the column. Every win is one point.",
     ),

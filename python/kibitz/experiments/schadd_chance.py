@@ -350,23 +350,26 @@ def _match_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG
 def _experiments() -> list[Experiment]:
     nodes_sizes: dict[str, dict[int, tuple[Sizes, dict[Scale, float]]]] = {
         "stratego": {
-            7: ({"quick": (5, 1), "standard": (7, 60), "full": (7, 500)}, {"quick": 8, "standard": 600, "full": 5e3}),
-            9: ({"quick": (5, 1), "standard": (9, 6), "full": (9, 500)}, {"quick": 8, "standard": 900, "full": 1e5}),
-            11: ({"quick": (5, 1), "standard": (10, 2), "full": (11, 500)}, {"quick": 8, "standard": 900, "full": 2e6}),
+            7: ({"quick": (5, 1), "standard": (7, 60), "full": (7, 500)}, {"quick": 8, "standard": 400, "full": 3e3}),
+            9: ({"quick": (5, 1), "standard": (9, 6), "full": (9, 500)}, {"quick": 8, "standard": 600, "full": 5e4}),
+            11: (
+                {"quick": (5, 1), "standard": (10, 2), "full": (11, 500)},
+                {"quick": 8, "standard": 1500, "full": 1e6},
+            ),
         },
         "dice": {
-            9: ({"quick": (9, 6), "standard": (9, 500), "full": (9, 1000)}, {"quick": 2, "standard": 80, "full": 160}),
+            9: ({"quick": (9, 6), "standard": (9, 500), "full": (9, 1000)}, {"quick": 2, "standard": 25, "full": 50}),
             11: (
                 {"quick": (9, 6), "standard": (11, 300), "full": (11, 1000)},
-                {"quick": 2, "standard": 500, "full": 1600},
+                {"quick": 2, "standard": 70, "full": 240},
             ),
             13: (
                 {"quick": (9, 6), "standard": (13, 60), "full": (13, 1000)},
-                {"quick": 2, "standard": 1000, "full": 16_000},
+                {"quick": 2, "standard": 180, "full": 3_000},
             ),
         },
         "chance-breakthrough": {
-            5: ({"quick": (5, 4), "standard": (5, 300), "full": (5, 500)}, {"quick": 3, "standard": 250, "full": 400})
+            5: ({"quick": (5, 4), "standard": (5, 300), "full": (5, 500)}, {"quick": 3, "standard": 75, "full": 120})
         },
     }
     found = []
@@ -407,7 +410,11 @@ def _experiments() -> list[Experiment]:
                 units=_match_units(name, pairs, nodes),
                 run=_run_match,
                 summarize=_match_rows,
-                seconds={"quick": 5, "standard": 1500, "full": 200_000},
+                seconds={
+                    "quick": 5,
+                    "standard": {"stratego": 220, "dice": 500, "chance-breakthrough": 250}[name],
+                    "full": {"stratego": 40_000, "dice": 2600, "chance-breakthrough": 1100}[name],
+                },
                 seed=SEED,
                 note=(
                     f"One t, {setting.t}, fixed before any game by our own node-reduction run (standard): the thesis "
