@@ -98,6 +98,7 @@ impl<G: Searchable> Tree<'_, G> {
             end: "",
             pruned: Vec::new(),
             visits: 0,
+            numbers: None,
         };
         let mut fits = recorder.trace.nodes.len() < recorder.limit;
         if let Some(parent) = recorder.open.last_mut() {
