@@ -212,7 +212,8 @@ class _Worker:
 class Jobs:
     """The queue and the workers.
 
-    - `workers`: processes at most, two of which only do short jobs (30 seconds at most);
+    - `workers`: processes at most; two of them are for short jobs (30 seconds at most), and for visitors who have no
+      other job running;
     - `queued`: jobs that one visitor may have waiting; all visitors together may have 25 times as many;
     - `at_once`: jobs of one visitor that run side by side;
     - `largest`: caps that no job may exceed.
@@ -299,7 +300,7 @@ class Jobs:
             if own[visitor] >= self.at_once:
                 continue
             for job in queue:
-                if job.caps.seconds <= _SHORT_SECONDS or long < self.workers - 2:
+                if job.caps.seconds <= _SHORT_SECONDS or long < self.workers - 2 or not own[visitor]:
                     self._leave(job)
                     if visitor in self._queues:
                         self._queues.move_to_end(visitor)
