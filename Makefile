@@ -19,7 +19,7 @@ TEST_PROFILE := CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_PROFILE_DEV_DEBUG=line-table
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test test-rust test-python check bench reproduce docs serve wheel clean
+.PHONY: help build demo test test-rust test-python check bench reproduce docs docs-serve serve wheel clean
 
 help: ## print this list
 	@echo "make <target>:"
@@ -56,7 +56,10 @@ reproduce: build ## measure all published tables again, with a report in reprodu
 docs: $(DONE)/docs ## build the documentation into site/
 	$(BIN)/mkdocs build --strict
 
-serve: $(DONE)/docs ## serve the documentation on http://127.0.0.1:8000 (the web lab comes later)
+serve: $(DONE)/web ## open the web lab on http://127.0.0.1:8080
+	$(BIN)/kibitz serve
+
+docs-serve: $(DONE)/docs ## serve the documentation on http://127.0.0.1:8000
 	$(BIN)/mkdocs serve
 
 wheel: $(DONE)/build ## build a wheel into dist/
@@ -78,9 +81,9 @@ $(DONE)/build: $(RUST) pyproject.toml | $(DONE)/tools
 	@touch $@
 
 # An extra of the package and what it needs. The extension is built already, so that this only installs.
-$(DONE)/test $(DONE)/check $(DONE)/docs: pyproject.toml | $(DONE)/build
+$(DONE)/test $(DONE)/check $(DONE)/docs $(DONE)/web: pyproject.toml | $(DONE)/build
 	$(BIN)/maturin develop --release --extras $(@F)
 	@touch $@
 
 # What needs an extra needs the newest extension too.
-test-python check bench docs serve: $(DONE)/build
+test-python check bench docs docs-serve serve: $(DONE)/build
