@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -98,6 +99,21 @@ class Tree:
 
         nodes = [{name: plain(name, value) for name, value in node._asdict().items()} for node in self.nodes]
         return {"nodes": nodes, "missing": self.missing}
+
+
+def tree_of_dict(data: Mapping[str, Any]) -> Tree:
+    """The tree that `Tree.as_dict` wrote; moves stay texts."""
+    ends = {"alpha": -math.inf, "beta": math.inf}
+
+    def plain(name: str, value: Any) -> Any:
+        if name in ends and value is None:
+            return ends[name]
+        if name in ("proof", "disproof") and value == "infinite":
+            return math.inf
+        return tuple(value) if name == "pruned" else value
+
+    nodes = (TreeNode(**{name: plain(name, value) for name, value in node.items()}) for node in data["nodes"])
+    return Tree(tuple(nodes), data["missing"])
 
 
 def tree_of(found: Mapping[str, Any]) -> Tree:

@@ -84,8 +84,8 @@ def _simulated(before: TreeNode | None, root: TreeNode, goal: _Way, new: bool) -
     new_one = ", and the position at its end joins the tree" if new and goal else ""
     if before is None:
         return (
-            f"Simulation 1 goes {_moves(goal)}{new_one}. From there a random game is played, with the result {result} for "
-            "MAX. Every position on the way counts one visit and takes the result into its mean."
+            f"Simulation 1 goes {_moves(goal)}{new_one}. From there a random game is played, with the result {result} "
+            "for MAX. Every position on the way counts one visit and takes the result into its mean."
         )
     if earlier < 3:
         why = "no move is tried again before each was tried once, then the best sum of mean and bonus decides"
@@ -108,8 +108,8 @@ def _expanded(
     if not later:
         begin = f"The root has been expanded: {len(fresh) - 1} moves. " if len(fresh) > 1 else "The root is a leaf. "
         return (
-            f"{begin}To prove it, at least {number_text(root.proof or 0.0)} leaves must be won, to disprove it at least "
-            f"{number_text(root.disproof or 0.0)} must be lost: these are its two numbers."
+            f"{begin}To prove it, at least {number_text(root.proof or 0.0)} leaves must be won, to disprove it at "
+            f"least {number_text(root.disproof or 0.0)} must be lost: these are its two numbers."
         )
     if not fresh:
         return f"The numbers change on the way to the root: {numbers}."

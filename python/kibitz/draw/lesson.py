@@ -35,7 +35,7 @@ class Mark(NamedTuple):
 
 
 class Span(NamedTuple):
-    """The values that still matter at a node: those between `low` and `high`; `value` is the one that came back last."""
+    """The values that still matter at a node, from `low` to `high`; `value` is the one that came back last."""
 
     low: float
     high: float

@@ -1,7 +1,7 @@
 """What an alpha-beta search does at each visit, in words: windows, better values, cuts and second searches.
 
-All values are those of MAX, the player to move at the root. MAX raises alpha, the least that is sure; MIN, the opponent,
-lowers beta, the most that MIN must allow. Where they meet the rest of a node cannot matter.
+All values are those of MAX, the player to move at the root. MAX raises alpha, the least that is sure; MIN, the
+opponent, lowers beta, the most that MIN must allow. Where they meet the rest of a node cannot matter.
 """
 
 from __future__ import annotations
@@ -93,9 +93,7 @@ class _Teller:
         elif node.again:
             text = f"{self._called(node)} is searched again, now with another window. {self._question(number)}"
         elif node.end == "probe":
-            text = (
-                f"A probe of {self._called(node)}: only one move of {self._who(node)} is searched, which gives a bound."
-            )
+            text = f"A probe of {self._called(node)}: one move of {self._who(node)} is searched, which gives a bound."
         else:
             text = f"{self._came(node)} {self._to_move(node)} {self._question(number)}"
         self._tell("again" if node.again else "enter", text, {number: self._mark(here)})
@@ -218,9 +216,7 @@ class _Teller:
             bound = "reach more than" if node.bound == "upper" else "come below"
             limit = number_text(node.alpha if node.bound == "upper" else node.beta)
             how = "The probes show it: whatever" if node.end == "probe-cut" else "Whatever"
-            return (
-                f"Cut. {how} the other outcomes are, the average cannot {bound} {limit}. {rest} need not be searched."
-            )
+            return f"Cut. {how} the other outcomes are, the average cannot {bound} {limit}. No need to look at {rest}."
         searched = f"No need to look at {rest}."
         greater = node.player == self.first
         if node.null_window and (here.beta_from if greater else here.alpha_from) is None:
@@ -229,9 +225,8 @@ class _Teller:
         if node.again and (here.beta_from if greater else here.alpha_from) is None:
             value = number_text(here.alpha if greater else here.beta)
             first, second = ("at most", "at least") if greater else ("at least", "at most")
-            return (
-                f"Cut. The first search has shown {first} {value}, this one {second} {value}: it is {value}. {searched}"
-            )
+            both = f"{first} {value}, this one {second} {value}"
+            return f"Cut. The first search has shown {both}: it is {value}. {searched}"
         if greater:
             has, other = number_text(here.alpha), number_text(node.beta)
             source = self._source(here.beta_from)
