@@ -76,7 +76,8 @@ def drawn(lesson: Lesson, step: int, before: str = "") -> str:
         parts += _line(lesson, now, width, layout.depth + 14)
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="lesson" role="img" viewBox="0 0 {width:.0f} {height:.0f}" '
-        f'width="{width:.0f}" height="{height:.0f}" data-step="{step}" data-kind="{now.kind}">'
+        f'width="{width:.0f}" height="{height:.0f}" data-step="{step}" data-kind="{now.kind}" '
+        f'style="--width: {0.75 * width:.0f}px">'
         f"<title>{escape(now.text)}</title>{before}\n" + "\n".join(parts) + "\n</svg>\n"
     )
 

@@ -16,7 +16,7 @@ from kibitz.web.storage import DataDirectory
 
 __all__ = ["PAGES", "is_loopback", "serve"]
 
-PAGES = ("home",)
+PAGES = ("home", "think")
 """The modules of `kibitz.web.pages`, each with `register(lab)`."""
 
 
