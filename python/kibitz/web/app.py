@@ -13,6 +13,7 @@ from kibitz.web import inputs
 from kibitz.web.guard import Guard
 from kibitz.web.jobs import Jobs
 from kibitz.web.storage import DataDirectory
+from kibitz.web.tables import Tables
 
 __all__ = ["PAGES", "is_loopback", "serve"]
 
@@ -48,7 +49,8 @@ def serve(
 
     from kibitz.web.lab import Lab
 
-    lab = Lab(directory, Jobs(games=games))
+    jobs = Jobs(games=games)
+    lab = Lab(directory, jobs, Tables(directory, jobs))
     for page in PAGES:
         importlib.import_module(f"kibitz.web.pages.{page}").register(lab)
     app.add_middleware(Guard, loopback=is_loopback(host), token=token)
