@@ -17,7 +17,7 @@ from kibitz.web.tables import Tables
 
 __all__ = ["PAGES", "is_loopback", "serve"]
 
-PAGES = ("home",)
+PAGES = ("home", "play")
 """The modules of `kibitz.web.pages`, each with `register(lab)`."""
 
 

@@ -10,7 +10,7 @@ from nicegui import app, ui
 
 import kibitz as kb
 
-__all__ = ["NAVIGATION", "explain", "frame", "message_of"]
+__all__ = ["NAVIGATION", "explain", "frame", "heading", "message_of"]
 
 NAVIGATION: list[tuple[str, str, str, str]] = [
     ("Play", "/play", "sports_esports", "Any game, against engines and people"),
@@ -74,6 +74,12 @@ def _menu(here: str) -> None:
                 with ui.item_section().props("avatar"):
                     ui.icon(icon)
                 ui.item_section(name)
+
+
+def heading(text: str, level: int = 1) -> None:
+    """A heading."""
+    with ui.element(f"h{level}"):
+        ui.label(text)
 
 
 def message_of(error: Exception) -> str:
