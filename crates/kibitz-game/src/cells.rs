@@ -34,20 +34,24 @@ impl Cell {
 
 /// The names of cells in the notation of a move, in the order in which they are written.
 ///
-/// A name begins a word or follows another name, and of several names the longest counts: `c2d2c10` has three.
-/// A word that begins with no name has none: `roll` is no column `l`.
+/// Of several names the longest counts: `c2d2c10` has three, and so has `c4A-c5W-d5`. A word that begins with no name has
+/// none: `roll` is no column `l`.
 pub fn names_in(notation: &str, cells: &[Cell]) -> Vec<String> {
     let mut found = Vec::new();
     let mut rest = notation;
+    // whether the word began with a name; only then more of them are looked for inside, after signs as in `a1xb2`
+    let mut named_word = false;
     while let Some(letter) = rest.chars().next() {
-        let named = cells.iter().map(|cell| cell.name.as_str()).filter(|&name| rest.starts_with(name));
-        if let Some(name) = named.max_by_key(|name| name.len()).filter(|name| !name.is_empty()) {
+        let fitting = cells.iter().map(|cell| cell.name.as_str()).filter(|&name| rest.starts_with(name));
+        if let Some(name) = fitting.max_by_key(|name| name.len()).filter(|name| !name.is_empty()) {
             found.push(name.to_owned());
             rest = &rest[name.len()..];
-        } else if letter.is_alphanumeric() {
+            named_word = true;
+        } else if letter.is_alphanumeric() && !named_word {
             rest = rest.trim_start_matches(char::is_alphanumeric);
         } else {
             rest = &rest[letter.len_utf8()..];
+            named_word &= letter.is_alphanumeric();
         }
     }
     found
@@ -68,6 +72,7 @@ mod tests {
         assert_eq!(names("c2d2c10", &["c1", "c2", "c10", "d2"]), ["c2", "d2", "c10"]);
         assert_eq!(names("[A11,A1] x A2", &["A1", "A11", "A2"]), ["A11", "A1", "A2"]);
         assert_eq!(names("d4-c4A-c5W", &["c4", "c5", "d4"]), ["d4", "c4", "c5"]);
+        assert_eq!(names("a4xa7", &["a4", "a7"]), ["a4", "a7"]);
         assert_eq!(names("(3,-1)|+2", &["(3,-1)", "2"]), ["(3,-1)", "2"]);
     }
 

@@ -1,8 +1,8 @@
 //! `ChanceBreakthrough` (Maarten Schadd, 2009): Breakthrough in which a player may roll dice instead of moving.
 
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
 };
 
 use crate::Breakthrough;

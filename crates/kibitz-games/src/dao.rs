@@ -5,8 +5,8 @@ mod ranking;
 
 use kibitz_game::text::{self, Arrow, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Range, Repetition, Score, Turn, splitmix64,
+    AnyTurn, BadParameter, BadText, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Puzzle, Range, Repetition, Score, Turn, splitmix64,
 };
 
 use crate::draw::next_of;
@@ -130,9 +130,7 @@ impl Dao {
             }
         };
         let next = next_of([Piece::White, Piece::Black], self.turn(&position));
-        text::svg_of_grid_with(GRID, next, arrows, |row, col| {
-            (piece(position, row, col), won >> at(row, col) & 1 != 0)
-        })
+        text::svg_of_grid_with(GRID, next, arrows, |row, col| (piece(position, row, col), won >> at(row, col) & 1 != 0))
     }
 }
 

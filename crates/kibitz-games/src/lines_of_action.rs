@@ -6,8 +6,8 @@ mod line_moves;
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
