@@ -148,10 +148,9 @@ def board(
 
 
 def _framed(cell: Cell, kind: str) -> str:
-    inset, width = (2, 3) if kind == "kb-last" else (3, 5)
-    look = (
-        f'fill="{LAST}" fill-opacity=".28" stroke="{LAST}"' if kind == "kb-last" else f'fill="none" stroke="{CHOSEN}"'
-    )
+    inset, width, look = 3, 5, f'fill="none" stroke="{CHOSEN}"'
+    if kind == "kb-last":
+        inset, width, look = 2, 3, f'fill="{LAST}" fill-opacity=".28" stroke="{LAST}"'
     return (
         f'<rect class="kb-mark {kind}" x="{cell.x + inset}" y="{cell.y + inset}" width="{cell.width - 2 * inset}" '
         f'height="{cell.height - 2 * inset}" rx="4" {look} stroke-width="{width}"/>'
@@ -172,8 +171,7 @@ def _dot(cell: Cell) -> str:
 
 
 def _targets(cells: list[Cell], clicks: Clicks) -> str:
-    """The cells as they are clicked. One of them takes part in the order of the tabulator: the last one clicked, or else
-    the first that can be."""
+    """The cells to click on. The tabulator stops at one of them: the last one clicked, or the first that can be."""
     live = clicks.next | clicks.first if clicks.move is None else frozenset()
     on = [cell.name for cell in cells if cell.name in clicks.next] or [cell.name for cell in cells]
     begin = clicks.clicked[-1] if clicks.clicked else next(iter(on), "")
@@ -189,8 +187,9 @@ def _targets(cells: list[Cell], clicks: Clicks) -> str:
             if word and holds
         )
         words = f"{cell.name}: {state}" if state else cell.name
+        kind = "kb-cell kb-on" if cell.name in live else "kb-cell"
         return (
-            f'<rect class="kb-cell{" kb-on" if cell.name in live else ""}" data-cell={quoteattr(cell.name)} role="button" '
+            f'<rect class="{kind}" data-cell={quoteattr(cell.name)} role="button" '
             f'tabindex="{0 if cell.name == begin else -1}" aria-label={quoteattr(words)} '
             f'x="{cell.x}" y="{cell.y}" width="{cell.width}" height="{cell.height}"/>'
         )

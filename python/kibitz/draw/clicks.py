@@ -1,7 +1,7 @@
 """Making moves by clicking on the cells of a picture, for every game in the same way.
 
-A move has *ways*: sequences of cells that somebody clicks to make it. A click keeps the moves that go on with that cell;
-when one move is left and all of its cells are clicked, it is decided. Several moves may share a way (approach and
+A move has *ways*: sequences of cells that somebody clicks to make it. A click keeps the moves that go on with that
+cell; when one move is left and all of its cells are clicked, it is decided. Several moves may share a way (approach and
 withdrawal in Fanorona), or one may end where another goes on (a capture that may be continued): then the texts of the
 moves are offered as choices. A move that is not made on the picture (a pass, a bid) is a button.
 
