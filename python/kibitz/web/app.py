@@ -48,12 +48,14 @@ def serve(
     from nicegui import app, ui
 
     from kibitz.web.lab import Lab
+    from kibitz.web.layout import apologise
 
     jobs = Jobs(games=games)
     lab = Lab(directory, jobs, Tables(directory, jobs))
     for page in PAGES:
         importlib.import_module(f"kibitz.web.pages.{page}").register(lab)
     app.add_middleware(Guard, loopback=is_loopback(host), token=token)
+    app.on_page_exception(apologise)
     app.on_startup(lab.jobs.warm_up)
     app.on_shutdown(lab.jobs.close)
     ui.run(

@@ -10,7 +10,7 @@ from nicegui import app, ui
 
 import kibitz as kb
 
-__all__ = ["NAVIGATION", "explain", "frame", "heading", "message_of"]
+__all__ = ["NAVIGATION", "apologise", "explain", "frame", "heading", "message_of"]
 
 NAVIGATION: list[tuple[str, str, str, str]] = [
     ("Play", "/play", "sports_esports", "Any game, against engines and people"),
@@ -24,6 +24,9 @@ NAVIGATION: list[tuple[str, str, str, str]] = [
 
 _PRIMARY = "#3b5b7a"
 
+_SHELL = '<div id="lab-shell" aria-hidden="true">kibitz</div>'
+"""What is painted at once, until the scripts of the page have drawn the page itself."""
+
 
 @contextmanager
 def frame(title: str, *, wide: bool = False) -> Iterator[None]:
@@ -31,6 +34,7 @@ def frame(title: str, *, wide: bool = False) -> Iterator[None]:
     ui.page_title(f"{title} · kibitz")
     ui.colors(primary=_PRIMARY, secondary="#8a6d45", accent="#b4582c", positive="#3f7d58", negative="#a8423f")
     ui.add_css(resources.files("kibitz.web").joinpath("lab.css").read_text(encoding="utf-8"), shared=False)
+    ui.add_body_html(_SHELL)
     dark = ui.dark_mode(value=app.storage.user.get("dark"))
     here = ui.context.client.page.path
     with ui.header().classes("lab-header"), ui.row(wrap=False).classes("lab-bar"):
@@ -86,6 +90,14 @@ def message_of(error: Exception) -> str:
     """What went wrong, in a line that fits on a page."""
     text = " ".join(str(error).split())
     return text if len(text) <= 400 else text[:400] + "…"
+
+
+def apologise(error: Exception) -> None:  # noqa: ARG001
+    """The page in place of one that could not be drawn. What went wrong is in the server's log, not here."""
+    with frame("Error"):
+        heading("Something went wrong")
+        ui.label("This page could not be drawn. The server's log says why.").props("role=alert")
+        ui.link("To the first page", "/")
 
 
 def explain(error: Exception) -> None:

@@ -11,7 +11,7 @@ import kibitz as kb
 from kibitz.web.engines import algorithms_for, default_engine
 from kibitz.web.forms import AlgorithmForm, GameForm, text_area
 from kibitz.web.games import Clock, PlayedGame, Seat
-from kibitz.web.inputs import check_text, read_game
+from kibitz.web.inputs import check_text, read_algorithm, read_game
 from kibitz.web.lab import Lab, visitor
 from kibitz.web.layout import explain, frame, heading
 from kibitz.web.pages import table
@@ -24,10 +24,10 @@ def register(lab: Lab) -> None:
     """Adds the pages."""
 
     @ui.page("/play")
-    def play(game: str = "breakthrough") -> None:
+    def play(game: str = "breakthrough", engine: str = "") -> None:
         with frame("Play", wide=True):
             heading("Play")
-            _Lobby(lab, game)
+            _Lobby(lab, game, engine)
 
     table.register(lab)
 
@@ -99,8 +99,9 @@ class _Seat:
 class _Lobby:
     """The form of a new game, and the games that there are."""
 
-    def __init__(self, lab: Lab, game: str) -> None:
+    def __init__(self, lab: Lab, game: str, engine: str) -> None:
         self.lab = lab
+        self._engine = _known_engine(engine)
         self._seats: list[_Seat] = []
         with ui.element("div").classes("lab-two"):
             with ui.element("section").classes("lab-card lab-form-card"):
@@ -137,7 +138,7 @@ class _Lobby:
         game = self.game
         self._place.clear()
         with self._place:
-            engine = default_engine(game)
+            engine = self._engine or default_engine(game)
             self._seats = [_Seat(self, number, engine if number else None) for number in range(game.players)]
 
     def _start(self) -> None:
@@ -210,6 +211,14 @@ def _whole(value: Any, what: str) -> int:
     if not isinstance(value, (int, float)) or value != value or value != int(value) or not 0 <= value < 1 << 53:
         raise kb.BadParameter(f"{what} must be a whole number, zero or more")
     return int(value)
+
+
+def _known_engine(engine: str) -> str | None:
+    """The engine of a link, if there is such a one."""
+    try:
+        return read_algorithm(engine).spec if engine else None
+    except kb.Error:
+        return None
 
 
 def _known(game: str) -> str:

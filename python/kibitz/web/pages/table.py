@@ -82,6 +82,8 @@ class _TableView:
         with ui.row().classes("lab-title"):
             heading(game.game.partition(":")[0])
             ui.label(game.game.partition(":")[2].replace(",", ", ")).classes("lab-soft lab-small")
+        self._status = ui.label().classes("lab-status").props("role=status aria-live=polite")
+        self._note = ui.label().classes("lab-error").props("role=alert")
         with ui.element("div").classes("lab-table"):
             with ui.element("section").classes("lab-board-side").props('aria-label="Board"'):
                 self._board = ui.html(sanitize=False).classes("lab-board")
@@ -90,8 +92,6 @@ class _TableView:
                 self._browse()
                 self._choices = ui.element("div").classes("lab-moves")
             with ui.element("section").classes("lab-side").props('aria-label="Game"'):
-                self._status = ui.label().classes("lab-status").props("role=status aria-live=polite")
-                self._note = ui.label().classes("lab-error").props("role=alert")
                 self._players = ui.element("div").classes("lab-players")
                 self._names: list[ui.label] = []
                 self._clocks: list[ui.label] = []
@@ -377,7 +377,7 @@ class _TableView:
         if self._seats or self._is_host:
             self._table.pause(not self._table.paused)
 
-    def _set_speed(self, event: events.ValueChangeEventArguments[float]) -> None:
+    def _set_speed(self, event: events.ValueChangeEventArguments[float | None]) -> None:
         if (self._seats or self._is_host) and isinstance(event.value, (int, float)):
             self._table.speed = min(max(float(event.value), 0.0), 10.0)
 
