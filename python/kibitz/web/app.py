@@ -13,10 +13,11 @@ from kibitz.web import inputs
 from kibitz.web.guard import Guard
 from kibitz.web.jobs import Jobs
 from kibitz.web.storage import DataDirectory
+from kibitz.web.tables import Tables
 
 __all__ = ["PAGES", "is_loopback", "serve"]
 
-PAGES = ("home", "think")
+PAGES = ("home", "play", "think")
 """The modules of `kibitz.web.pages`, each with `register(lab)`."""
 
 
@@ -47,11 +48,14 @@ def serve(
     from nicegui import app, ui
 
     from kibitz.web.lab import Lab
+    from kibitz.web.layout import apologise
 
-    lab = Lab(directory, Jobs(games=games))
+    jobs = Jobs(games=games)
+    lab = Lab(directory, jobs, Tables(directory, jobs))
     for page in PAGES:
         importlib.import_module(f"kibitz.web.pages.{page}").register(lab)
     app.add_middleware(Guard, loopback=is_loopback(host), token=token)
+    app.on_page_exception(apologise)
     app.on_startup(lab.jobs.warm_up)
     app.on_shutdown(lab.jobs.close)
     ui.run(

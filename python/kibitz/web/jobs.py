@@ -122,12 +122,13 @@ class Job:
         elif self._worker is not None and not self.over:
             await self._worker.stop(self.number)
             with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self._wait_over(), _STOP_SECONDS)
+                await asyncio.wait_for(self.finished(), _STOP_SECONDS)
             if not self.over and self._worker is not None:
                 self._worker.kill()
-                await self._wait_over()
+                await self.finished()
 
-    async def _wait_over(self) -> None:
+    async def finished(self) -> None:
+        """Returns when the job is over, however it ended."""
         async with self._news:
             await self._news.wait_for(lambda: self.over)
 

@@ -8,16 +8,18 @@ from nicegui import app
 
 from kibitz.web.jobs import Jobs
 from kibitz.web.storage import DataDirectory
+from kibitz.web.tables import Tables
 
 __all__ = ["Lab", "visitor"]
 
 
 @dataclass(frozen=True)
 class Lab:
-    """The data directory and the jobs."""
+    """The data directory, the jobs and the tables."""
 
     data: DataDirectory
     jobs: Jobs
+    tables: Tables
 
 
 def visitor() -> str:

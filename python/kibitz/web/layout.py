@@ -10,7 +10,7 @@ from nicegui import app, ui
 
 import kibitz as kb
 
-__all__ = ["NAVIGATION", "explain", "frame", "message_of"]
+__all__ = ["NAVIGATION", "apologise", "explain", "frame", "heading", "message_of"]
 
 NAVIGATION: list[tuple[str, str, str, str]] = [
     ("Play", "/play", "sports_esports", "Any game, against engines and people"),
@@ -24,13 +24,18 @@ NAVIGATION: list[tuple[str, str, str, str]] = [
 
 _PRIMARY = "#3b5b7a"
 
+_SHELL = '<div id="lab-shell" aria-hidden="true">kibitz</div>'
+"""What is painted at once, until the scripts of the page have drawn the page itself."""
+
 
 @contextmanager
 def frame(title: str, *, wide: bool = False) -> Iterator[None]:
     """Draws the navigation around a page; its content goes into the body of the `with`."""
     ui.page_title(f"{title} · kibitz")
     ui.colors(primary=_PRIMARY, secondary="#8a6d45", accent="#b4582c", positive="#3f7d58", negative="#a8423f")
-    ui.add_css(resources.files("kibitz.web").joinpath("lab.css").read_text(encoding="utf-8"), shared=False)
+    for sheet in ("lab.css", "pages.css"):
+        ui.add_css(resources.files("kibitz.web").joinpath(sheet).read_text(encoding="utf-8"), shared=False)
+    ui.add_body_html(_SHELL)
     dark = ui.dark_mode(value=app.storage.user.get("dark"))
     here = ui.context.client.page.path
     with ui.header().classes("lab-header"), ui.row(wrap=False).classes("lab-bar"):
@@ -76,10 +81,24 @@ def _menu(here: str) -> None:
                 ui.item_section(name)
 
 
+def heading(text: str, level: int = 1) -> None:
+    """A heading."""
+    with ui.element(f"h{level}"):
+        ui.label(text)
+
+
 def message_of(error: Exception) -> str:
     """What went wrong, in a line that fits on a page."""
     text = " ".join(str(error).split())
     return text if len(text) <= 400 else text[:400] + "…"
+
+
+def apologise(error: Exception) -> None:  # noqa: ARG001
+    """The page in place of one that could not be drawn. What went wrong is in the server's log, not here."""
+    with frame("Error"):
+        heading("Something went wrong")
+        ui.label("This page could not be drawn. The server's log says why.").props("role=alert")
+        ui.link("To the first page", "/")
 
 
 def explain(error: Exception) -> None:

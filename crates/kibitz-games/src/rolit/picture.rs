@@ -1,7 +1,7 @@
 //! Pictures of Rolit.
 
 use kibitz_game::text::{self, Svg, colour};
-use kibitz_game::{Bits, Game, Turn};
+use kibitz_game::{Bits, Cell, Game, Turn};
 
 use super::{LETTERS, Move, Position, Rolit};
 
@@ -27,11 +27,24 @@ pub(super) fn board(game: &Rolit, position: &Position) -> String {
 const SIDE: i32 = 44;
 const EDGE: i32 = 22;
 
+fn corner(square: u32) -> (i32, i32) {
+    (EDGE + (square % 8) as i32 * SIDE, EDGE + (square / 8) as i32 * SIDE)
+}
+
+pub(super) fn cells(game: &Rolit, position: &Position) -> Vec<Cell> {
+    let places = (0..game.size).flat_map(|row| (0..game.size).map(move |col| (row, col)));
+    let cell = |(row, col)| {
+        let name = text::square_name(game.size - 1 - row, col);
+        let ball = Rolit::cell(position, row, col).map_or("", |colour| NAMES[colour]);
+        Cell::new(name, corner((8 * row + col) as u32), (SIDE, SIDE)).holding(ball)
+    };
+    places.map(cell).collect()
+}
+
 /// The board; a move is pointed out, and so are the balls that it turns.
 pub(super) fn svg(game: &Rolit, position: &Position, mv: Option<Move>) -> String {
     let size = game.size as i32;
     let wide = size * SIDE;
-    let corner = |square: u32| (EDGE + (square % 8) as i32 * SIDE, EDGE + (square / 8) as i32 * SIDE);
     let middle = |square: u32| (corner(square).0 + SIDE / 2, corner(square).1 + SIDE / 2);
     let mut svg = Svg::new(wide + 2 * EDGE, wide + 2 * EDGE + 22);
     svg.rect((EDGE, EDGE), (wide, wide), &format!("fill=\"{}\"", colour::LIGHT));

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nicegui import ui
 
 from kibitz.web.lab import Lab
-from kibitz.web.layout import NAVIGATION, frame
+from kibitz.web.layout import NAVIGATION, frame, heading
 
 
 def register(lab: Lab) -> None:  # noqa: ARG001
@@ -14,7 +14,7 @@ def register(lab: Lab) -> None:  # noqa: ARG001
     @ui.page("/")
     def home() -> None:
         with frame("Lab"):
-            ui.html("<h1>A laboratory for selective search in games</h1>", sanitize=False)
+            heading("A laboratory for selective search in games")
             ui.label("Play, analyse, watch a search think, and run experiments. Everything stays on this machine.")
             with ui.element("div").classes("lab-tiles"):
                 for name, address, icon, summary in NAVIGATION:

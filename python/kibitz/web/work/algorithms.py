@@ -26,7 +26,7 @@ def _searches(name: str, position: kb.Position) -> bool:
     algorithm = kb.algorithm(name)
     known = {each.name for each in dataclasses.fields(algorithm)}
     try:
-        algorithm.search(position, **{limit: value for limit, value in _LITTLE.items() if limit in known})
+        algorithm.replace(**{limit: value for limit, value in _LITTLE.items() if limit in known}).search(position)
     except kb.Error:
         return False
     return True
