@@ -26,7 +26,7 @@ LESSONS: tuple[Example, ...] = (
     Example(
         "first",
         "Alpha-beta: a first tree",
-        "random-tree:width=3,depth=2,range=20,seed=98",
+        "random-tree:width=3,depth=2,range=20,seed=377",
         "",
         f"alphabeta:{_PLAIN}",
         "MAX chooses a move, MIN answers, and the leaf says what MAX gets. As soon as one answer of MIN is bad enough "
@@ -100,8 +100,8 @@ LESSONS: tuple[Example, ...] = (
         "tic-tac-toe",
         "X../OO./XXO X",
         "uct:simulations=60,seed=1",
-        "Above a position stand its visits, inside the mean result. Every simulation goes where the mean and a bonus for "
-        "few visits are greatest, plays a random game, and adds a position.",
+        "Above a position stand its visits, inside the mean result. Every simulation goes where the mean and a bonus "
+        "for few visits are greatest, plays a random game, and adds a position.",
     ),
 )
 """In the order in which they are best seen."""

@@ -19,7 +19,7 @@ from kibitz.web.forms import AlgorithmForm, GameForm, text_area
 from kibitz.web.inputs import read_algorithm, read_game, read_position
 from kibitz.web.jobs import Caps
 from kibitz.web.lab import Lab
-from kibitz.web.layout import explain, frame
+from kibitz.web.layout import explain, frame, heading
 from kibitz.web.lessons import LESSONS, Example, example
 
 __all__ = ["register"]
@@ -82,7 +82,7 @@ def register(lab: Lab) -> None:
             await mine.begin(lab, asked or LESSONS[0])
         ui.add_css(STYLE)
         with frame("Watch a search think", wide=True):
-            ui.html("<h1>Watch a search think</h1>", sanitize=False)
+            heading("Watch a search think")
             with ui.element("div").classes("think-grid"):
                 with ui.element("section").classes("lab-card think-stage"):
                     player = _Player(mine)
@@ -130,7 +130,7 @@ class _Player:
         self._mine.go(step)
         self.draw()
 
-    def _slid(self, event: events.ValueChangeEventArguments) -> None:
+    def _slid(self, event: events.ValueChangeEventArguments[float | None]) -> None:
         if event.value is not None and int(event.value) != self._mine.step:
             self._go(int(event.value))
 
@@ -260,24 +260,30 @@ def _save(mine: Thinking) -> None:
 
 def _key() -> None:
     """What the picture means, and the one rule behind it."""
+    signs = "".join(f'<li><svg viewBox="0 0 30 20">{sign}</svg>{text}</li>' for sign, text in _SIGNS)
+    keys = '<p class="lab-soft lab-small">Keys: → next, ← back, space plays.</p>'
     with ui.element("section").classes("lab-card think-key"):
-        ui.html(_KEY, sanitize=False)
+        ui.html(f'{_RULES}<ul class="think-legend">{signs}</ul>{keys}', sanitize=False)
 
 
-_KEY = """
+_RULES = """
 <h2>The idea in four sentences</h2>
 <p><b>α</b> is what MAX has for sure already. <b>β</b> is what MIN can hold MAX to for sure.</p>
 <p>Only a value between them can still change anything: the window [α, β] above a node, and the bar below the tree.</p>
 <p>When α and β meet, the rest of the node cannot matter. It is cut, and never looked at.</p>
 <p>The best move and its value are the same as without cuts.</p>
 <h2>The picture</h2>
-<ul class="think-legend">
-<li><svg viewBox="0 0 30 20"><rect x="8" y="3" width="14" height="14" class="k"/></svg>MAX is to move, whose view all values take</li>
-<li><svg viewBox="0 0 30 20"><circle cx="15" cy="10" r="8" class="k"/></svg>MIN is to move</li>
-<li><svg viewBox="0 0 30 20"><path d="M3 10L15 2L27 10L15 18Z" class="k"/></svg>chance is to move</li>
-<li><svg viewBox="0 0 30 20"><path d="M6 3L24 17" class="k p"/><path d="M10 14l7 -10M14 16l7 -10" class="k c"/></svg>a branch that was cut</li>
-<li><svg viewBox="0 0 30 20"><rect x="8" y="3" width="14" height="14" class="k n"/></svg>a null window: a question of yes or no</li>
-<li><svg viewBox="0 0 30 20"><rect x="8" y="3" width="14" height="14" class="k a"/></svg>searched a second time</li>
-</ul>
-<p class="lab-soft lab-small">Keys: → next, ← back, space plays.</p>
 """
+
+_SIGNS = (
+    ('<rect x="8" y="3" width="14" height="14" class="k"/>', "MAX is to move, whose view all values take"),
+    ('<circle cx="15" cy="10" r="8" class="k"/>', "MIN is to move"),
+    ('<path d="M3 10L15 2L27 10L15 18Z" class="k"/>', "chance is to move"),
+    (
+        '<path d="M6 3L24 17" class="k p"/><path d="M10 14l7 -10M14 16l7 -10" class="k c"/>',
+        "a branch that was cut",
+    ),
+    ('<rect x="8" y="3" width="14" height="14" class="k n"/>', "a null window: a question of yes or no"),
+    ('<rect x="8" y="3" width="14" height="14" class="k a"/>', "searched a second time"),
+)
+"""What is drawn, and what it means."""
