@@ -119,7 +119,7 @@ class Table:
 
     def page(self) -> str:
         """The board and its buttons as HTML; what can be clicked has `data-cell`, `data-move` or `data-action`."""
-        hidden = self._position.game.hidden and not self._position.over
+        hidden = self._position.game.hidden
         last: list[str] = []
         if self._past:
             before, move = self._past[-1]
