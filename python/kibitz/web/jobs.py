@@ -119,13 +119,15 @@ class Job:
         if self.state == "queued":
             self._jobs._leave(self)
             await self._tell({"type": "stopped"}, "stopped")
-        elif self._worker is not None and not self.over:
-            await self._worker.stop(self.number)
+        elif not self.over:
+            if self._worker is not None:
+                await self._worker.stop(self.number)
+            # A worker that is only being started hears of the stop together with the job.
             with contextlib.suppress(asyncio.TimeoutError):
                 await asyncio.wait_for(self.finished(), _STOP_SECONDS)
-            if not self.over and self._worker is not None:
+            if self._worker is not None:
                 self._worker.kill()
-                await self.finished()
+            await self.finished()
 
     async def finished(self) -> None:
         """Returns when the job is over, however it ended."""
@@ -152,8 +154,12 @@ class Job:
 class _Worker:
     """A process that does one job after another."""
 
-    def __init__(self, process: asyncio.subprocess.Process) -> None:
+    def __init__(
+        self, process: asyncio.subprocess.Process, asked: asyncio.StreamWriter, answers: asyncio.StreamReader
+    ) -> None:
         self._process = process
+        self._asked = asked
+        self._answers = answers
 
     @classmethod
     async def start(cls, games: Sequence[str]) -> _Worker:
@@ -169,7 +175,9 @@ class _Worker:
             start_new_session=True,
             env={**os.environ, "MALLOC_ARENA_MAX": "2"},
         )
-        worker = cls(process)
+        if process.stdin is None or process.stdout is None:
+            raise kb.Error("a worker has no pipes")
+        worker = cls(process, process.stdin, process.stdout)
         try:
             await asyncio.wait_for(worker.read(), _START_SECONDS)
         except BaseException:
@@ -179,17 +187,15 @@ class _Worker:
 
     async def read(self) -> dict[str, Any] | None:
         """The next message, or `None` when the process has ended."""
-        assert self._process.stdout is not None
-        line = await self._process.stdout.readline()
+        line = await self._answers.readline()
         if not line.endswith(b"\n"):
             return None
         message: dict[str, Any] = json.loads(line)
         return message
 
     async def write(self, message: Mapping[str, Any]) -> None:
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps(message).encode() + b"\n")
-        await self._process.stdin.drain()
+        self._asked.write(json.dumps(message).encode() + b"\n")
+        await self._asked.drain()
 
     async def stop(self, number: int) -> None:
         with contextlib.suppress(ConnectionError):
@@ -201,13 +207,15 @@ class _Worker:
 
     async def close(self) -> None:
         """Ends the process."""
-        if self._process.stdin is not None:
-            self._process.stdin.close()
+        self._asked.close()
         try:
             await asyncio.wait_for(self._process.wait(), _STOP_SECONDS)
         except asyncio.TimeoutError:
             self.kill()
             await self._process.wait()
+        # What is left in the pipe; only then its transport is closed.
+        with contextlib.suppress(asyncio.TimeoutError, ValueError):
+            await asyncio.wait_for(self._answers.read(), _STOP_SECONDS)
 
 
 class Jobs:
@@ -276,7 +284,9 @@ class Jobs:
         self._closed = True
         waiting = [job for queue in self._queues.values() for job in queue]
         await asyncio.gather(*(job.stop() for job in [*waiting, *self._running]))
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        while self._tasks:
+            # A spare that was being started begins another task: its own end.
+            await asyncio.gather(*self._tasks, return_exceptions=True)
         await asyncio.gather(*(worker.close() for worker in self._idle))
         self._idle.clear()
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import kibitz as kb
 
 __all__ = ["kept_from"]
 
-_WORLDS = 4
-"""Guesses of what a player cannot see. One is enough to find another card that might have been passed as well."""
+_WORLDS = 12
+"""Guesses of what a player cannot see."""
 
 
 def kept_from(before: kb.Position, text: str, after: kb.Position) -> frozenset[int]:
     """The players who cannot tell from what they see that it was this move.
 
     A player who sees the same after another move, in a position that might be the true one, does not know which of them
-    it was: a card passed face down, a piece placed behind a screen. Chance deals what is hidden, so that its moves are
+    it was: a card passed face down, a piece set up behind a screen. Chance deals what is hidden, so that its moves are
     kept from all.
     """
     game = before.game
@@ -29,12 +31,24 @@ def kept_from(before: kb.Position, text: str, after: kb.Position) -> frozenset[i
 
 def _told(before: kb.Position, text: str, after: kb.Position, player: int) -> bool:
     seen = after.view(player)
-    try:
-        for seed in range(_WORLDS):
-            world = before.guess(player, seed=seed)
-            for move in world.moves:
-                if world.notation(move) != text and world.play(move).view(player) == seen:
-                    return False
-    except kb.Error:
-        return False
-    return True
+    worlds = 0
+    for world in _worlds(before, player):
+        worlds += 1
+        for move in world.moves:
+            if world.notation(move) != text and world.play(move).view(player) == seen:
+                return False
+    # The true position alone says nothing about what else it might have been.
+    return worlds > 1
+
+
+def _worlds(position: kb.Position, player: int) -> Iterator[kb.Position]:
+    """The true position, and some that look the same to a player. A guess is open; its text is read as hidden again."""
+    yield position
+    view = position.view(player)
+    for seed in range(_WORLDS):
+        try:
+            world = position.game.position(str(position.guess(player, seed=seed)))
+            if world.view(player) == view:
+                yield world
+        except kb.Error:
+            continue

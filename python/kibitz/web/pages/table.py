@@ -214,13 +214,11 @@ class _TableView:
     def _draw_cover(self) -> None:
         game = self._game
         with self._cover:
-            if not self._covered:
-                ui.icon("visibility_off", size="40px")
+            ui.icon("visibility_off", size="40px")
+            if not self._covered or not isinstance(game.turn, int):
                 ui.label("What the players hold is hidden until the game is over.")
                 return
-            assert isinstance(game.turn, int)
             name = game.seats[game.turn].name
-            ui.icon("visibility_off", size="40px")
             ui.label(f"{name} is next. Hand over the screen.")
             ui.button(f"I am {name}: show my side", on_click=self._uncover).props("no-caps unelevated data-uncover")
 
@@ -246,11 +244,10 @@ class _TableView:
 
     def _state(self) -> str:
         game = self._game
-        if game.over:
+        if game.turn is None:
             return _ended(game)
         if game.turn == "chance":
             return "Chance is to move."
-        assert isinstance(game.turn, int)
         seat = game.seats[game.turn]
         if seat.engine is not None:
             return f"{seat.name} rests." if self._table.paused else f"{seat.name} thinks …"

@@ -36,6 +36,8 @@ class _Worker:
 
     def serve(self) -> None:
         """Works until the input ends."""
+        with contextlib.suppress(AttributeError, OSError):
+            os.nice(5)  # searches take what is left: the pages come first
         signal.signal(signal.SIGINT, self._interrupt)
         threading.Thread(target=self._listen, daemon=True).start()
         self._say({"type": "ready"})
