@@ -30,7 +30,10 @@ def value_text(node: TreeNode) -> str:
     """The value, with a sign before it where it is a bound or, in a sampled tree, proven; or the answer of a proof."""
     if node.proof is not None:
         return {1.0: "yes", -1.0: "no"}.get(node.value, "?")
-    proven = "=" if node.visits and node.bound == "exact" else ""
+    if node.visits and node.bound != "exact":
+        # a mean of few results is not known to four digits
+        return f"{node.value + 0.0:.3g}".replace("-", "−")
+    proven = "=" if node.visits else ""
     return {"lower": "≥", "upper": "≤"}.get(node.bound, proven) + number_text(node.value)
 
 

@@ -27,15 +27,15 @@ def lines(
     y: str,
     log_x: bool = False,
     log_y: bool = False,
-    steps: bool = False,
+    colours: Sequence[str] = _LINES,
     bounds: tuple[float, float] | None = None,
 ) -> dict[str, Any]:
     """A line for each name. Points with a value that is not finite are gaps."""
     return {
         "animation": False,
-        "color": list(_LINES),
+        "color": list(colours),
         "textStyle": {"color": _TEXT},
-        "grid": {"left": 10, "right": 18, "top": 34, "bottom": 30, "containLabel": True},
+        "grid": {"left": 10, "right": 40, "top": 50 if len(series) > 1 else 30, "bottom": 30, "containLabel": True},
         "legend": {"top": 0, "textStyle": {"color": _TEXT}, "show": len(series) > 1},
         "tooltip": {"trigger": "axis"},
         "xAxis": _axis(x, log_x, below=True),
@@ -47,7 +47,6 @@ def lines(
                 "data": [[px, _number(py)] for px, py in points],
                 "showSymbol": len(points) < 60,
                 "symbolSize": 6,
-                "step": "end" if steps else False,
                 "lineStyle": {"width": 2, "type": ("solid", "dashed", "dotted")[place % 3]},
             }
             for place, (name, points) in enumerate(series.items())
@@ -105,12 +104,12 @@ def _mark(value: float) -> dict[str, Any]:
 
 
 def _axis(name: str, log: bool, below: bool = False) -> dict[str, Any]:
-    place = {"nameLocation": "middle", "nameGap": 26} if below else {"nameLocation": "end"}
+    place: dict[str, Any] = {"nameLocation": "middle", "nameGap": 26} if below else {"nameLocation": "end"}
     return {
         "type": "log" if log else "value",
         "name": name,
         "scale": True,
-        "nameTextStyle": {"color": _TEXT},
+        "nameTextStyle": {"color": _TEXT, "align": "center" if below else "left"},
         "axisLabel": {"color": _TEXT, "hideOverlap": True},
         "axisLine": {"lineStyle": {"color": _TEXT}},
         "splitLine": {"lineStyle": {"color": _TEXT, "opacity": 0.25}},

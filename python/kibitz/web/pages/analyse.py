@@ -38,7 +38,7 @@ def register(lab: Lab) -> None:
                 except kb.Error as error:
                     explain(error)
             with ui.element("div").classes("analyse-grid"):
-                with ui.element("section").classes("lab-card"):
+                with ui.element("section").classes("lab-card lab-stack"):
                     _Place(mine)
                 with ui.element("div").classes("analyse-side"):
                     names = await algorithms_for(mine.setup.game, lab.jobs, visitor())
@@ -159,7 +159,7 @@ class _Searches:
         self._lab = lab
         self._mine = mine
         self._names = names
-        with ui.element("section").classes("lab-card"):
+        with ui.element("section").classes("lab-card lab-stack"):
             with ui.row().classes("lab-title"):
                 heading("Searches", level=2)
                 ui.space()
@@ -250,7 +250,9 @@ class _Searches:
         self._chart.set_visibility(bool(series))
         if series:
             self._chart.options.clear()
-            self._chart.options.update(lines(series, x="nodes", y="value for the player to move", log_x=True))
+            self._chart.options.update(
+                lines(series, x="nodes", y="value for the player to move", log_x=True, colours=ARROWS)
+            )
             self._chart.update()
 
 

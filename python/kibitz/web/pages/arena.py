@@ -74,7 +74,7 @@ class _New:
             with ui.element("div").classes("lab-fields"):
                 self._kind = ui.select(KINDS, value="match", label="kind").props("outlined dense options-dense")
                 self._games = _number("games", 100, 1, "In a tournament: of every two players.")
-                self._openings = _number("random plies at the start", 2, 0, "Both sides play every opening.")
+                self._openings = _number("random plies at the start", 4, 0, "Both sides play every opening.")
                 self._most = _number("plies at most", 300, 1, "A longer game is a draw.")
                 self._seed = _number("seed", 1, 0, "The same seed gives the same games.")
                 self._sprt = ui.input("SPRT: elo0, elo1", placeholder="0, 10").props("outlined dense")
@@ -231,7 +231,7 @@ class _RunView:
             ui.button("Remove", icon="delete", on_click=self._remove).props("flat dense no-caps data-act=remove")
         self._bar = ui.linear_progress(value=0, show_value=False).props('aria-label="Games played"')
         self._error = ui.label().classes("lab-error").props("role=alert")
-        with ui.element("div").classes("arena-grid"):
+        with ui.element("div").classes("arena-grid") as self._results:
             with ui.element("section").classes("lab-card lab-stack"):
                 heading("Table", level=2)
                 self._summary = ui.label().classes("lab-soft lab-small")
@@ -282,6 +282,7 @@ class _RunView:
         self._go.set_visibility(running or not complete)
         self._status.text = _state(run) + (f"; {run.task.status}" if run.task.status else "")
         self._error.text = run.task.error
+        self._results.set_visibility(table is not None)
         if table is not None:
             self._bar.value = table["games"] / max(table["planned"], 1)
             self._summary.text = table["summary"]

@@ -13,6 +13,7 @@ import kibitz as kb
 from kibitz.draw.lesson import Lesson, growing, lesson
 from kibitz.draw.lesson_picture import STYLE, drawn
 from kibitz.search import _ALGORITHMS
+from kibitz.solve import Solver
 from kibitz.tree import Tree, tree_of_dict
 from kibitz.web.desk import Desk, Task, watch
 from kibitz.web.forms import AlgorithmForm, GameForm, text_area
@@ -88,7 +89,7 @@ def register(lab: Lab) -> None:
                     player = _Player(mine)
                 with ui.element("aside").classes("think-side"):
                     _choice(lab, mine, player)
-                    _key()
+                    _key(mine)
 
 
 class _Player:
@@ -121,6 +122,7 @@ class _Player:
                 "outline no-caps data-act=cut"
             )
             _button("last_page", "Last step", lambda: self._go(10**9), "last")
+            ui.label("Speed").classes("lab-soft lab-small")
             self._speed = ui.slider(min=0.25, max=4, step=0.25, value=1, on_change=self._pace)
             self._speed.classes("think-speed").props('label label-value="" aria-label="Speed of playing"')
         self._place = ui.slider(min=0, max=1, value=0, on_change=self._slid).classes("think-place")
@@ -258,22 +260,58 @@ def _save(mine: Thinking) -> None:
         ui.download.content(picture, f"kibitz-{mine.of.name}-{mine.step + 1}.svg", "image/svg+xml")
 
 
-def _key() -> None:
-    """What the picture means, and the one rule behind it."""
-    signs = "".join(f'<li><svg viewBox="0 0 30 20">{sign}</svg>{text}</li>' for sign, text in _SIGNS)
-    keys = '<p class="lab-soft lab-small">Keys: → next, ← back, space plays.</p>'
+def _key(mine: Thinking) -> None:
+    """What the picture means, and the idea behind the search."""
     with ui.element("section").classes("lab-card think-key"):
-        ui.html(f'{_RULES}<ul class="think-legend">{signs}</ul>{keys}', sanitize=False)
+        place = ui.html(sanitize=False)
+
+    def draw() -> None:
+        family = _family(mine.of.algorithm)
+        rules = "".join(f"<p>{sentence}</p>" for sentence in _RULES[family])
+        signs = "".join(
+            f'<li><svg viewBox="0 0 30 20">{sign}</svg>{text}</li>'
+            for sign, text in (_SIGNS if family == "alpha-beta" else _SIGNS[:2])
+        )
+        keys = '<p class="lab-soft lab-small">Keys: → next, ← back, space plays.</p>'
+        place.content = (
+            f'<h2>The idea in four sentences</h2>{rules}<h2>The picture</h2><ul class="think-legend">{signs}</ul>{keys}'
+        )
+
+    watch(lambda: mine.of, draw)
 
 
-_RULES = """
-<h2>The idea in four sentences</h2>
-<p><b>α</b> is what MAX has for sure already. <b>β</b> is what MIN can hold MAX to for sure.</p>
-<p>Only a value between them can still change anything: the window [α, β] above a node, and the bar below the tree.</p>
-<p>When α and β meet, the rest of the node cannot matter. It is cut, and never looked at.</p>
-<p>The best move and its value are the same as without cuts.</p>
-<h2>The picture</h2>
-"""
+def _family(algorithm: str) -> str:
+    """What kind of tree an algorithm grows."""
+    chosen = _ALGORITHMS[algorithm.partition(":")[0]]
+    if issubclass(chosen, Solver):
+        return "proof"
+    return "uct" if any(each.name == "simulations" for each in dataclasses.fields(chosen)) else "alpha-beta"
+
+
+_RULES = {
+    "alpha-beta": (
+        "<b>α</b> is what MAX has for sure already. <b>β</b> is what MIN can hold MAX to for sure.",
+        "Only a value between them can still change anything: the window [α, β] above a node, and the bar below the "
+        "tree.",
+        "When α and β meet, the rest of the node cannot matter. It is cut, and never looked at.",
+        "The best move and its value are the same as without cuts.",
+    ),
+    "proof": (
+        "Above a position stand its <b>proof number</b> and its <b>disproof number</b>: how many leaves must at least "
+        "be won to answer the question with yes, and lost to answer it with no.",
+        "MAX needs one good move: the proof number is the least of the children's, the disproof number their sum.",
+        "MIN needs one good reply: there it is the other way round.",
+        "The search expands the leaf that counts for both numbers of the root, because it brings an answer nearer "
+        "whatever it is.",
+    ),
+    "uct": (
+        "Above a position stand its <b>visits</b>, inside the <b>mean</b> of the results.",
+        "A simulation goes down where the mean is good or the visits are few, and adds one position.",
+        "From there a random game is played to its end.",
+        "Its result goes into the means on the way back, so that good moves are visited more and more.",
+    ),
+}
+"""The idea of each family of searches."""
 
 _SIGNS = (
     ('<rect x="8" y="3" width="14" height="14" class="k"/>', "MAX is to move, whose view all values take"),
