@@ -93,39 +93,46 @@ def edits(position: kb.Position) -> Mapping[str, tuple[tuple[str, str], ...]]:
     """What can be put into each cell: pairs of what it then holds and the text of that position.
 
     It is found out by trying: a character of the text is changed, and if the game reads the text and exactly one cell
-    then holds something else, that is an edit of this cell. So it needs no knowledge of any game, and it knows only
-    what can be written by one character.
+    then holds something else, that is an edit of this cell. Where the number of pieces says who is to move, so may the
+    last word. It needs no knowledge of any game, and it knows only what can be written by one character.
     """
     text = str(position)
     if len(text) > LONGEST_EDITED:
         return {}
-    game = position.game
     before = {cell.name: cell.holds for cell in position.cells()}
     found: dict[str, dict[str, str]] = {name: {before[name] or "empty": text} for name in before}
-    for place, sign in itertools.product(range(len(text)), _signs(position)):
-        if text[place] == sign:
+    signs, words = _written(position)
+    body, _, side = text.rpartition(" ")
+    ends = [side, *(word for word in words if word != side)]
+    for place, sign in itertools.product(range(len(body)), signs):
+        if body[place] == sign:
             continue
-        changed = text[:place] + sign + text[place + 1 :]
-        try:
-            after = {cell.name: cell.holds for cell in game.position(changed).cells()}
-        except kb.Error:
-            continue
-        different = [name for name in before if after.get(name) != before[name]]
-        if len(different) == 1 and after.keys() == before.keys():
-            found[different[0]].setdefault(after[different[0]] or "empty", changed)
+        for end in ends:
+            changed = f"{body[:place]}{sign}{body[place + 1 :]} {end}"
+            try:
+                after = {cell.name: cell.holds for cell in position.game.position(changed).cells()}
+            except kb.Error:
+                continue
+            different = [name for name in before if after.get(name) != before[name]]
+            if len(different) == 1 and after.keys() == before.keys():
+                found[different[0]].setdefault(after[different[0]] or "empty", changed)
+                break
     return {name: tuple(ways.items()) for name, ways in found.items() if len(ways) > 1}
 
 
-def _signs(position: kb.Position) -> str:
-    """The characters that positions of the game are written with, as a few random games show them."""
+def _written(position: kb.Position) -> tuple[str, list[str]]:
+    """The characters and the last words that positions of the game are written with, as a few random games show."""
     game = position.game
-    seen = set(str(position)) | set(str(game.start()))
+    texts = [str(position)]
     for seed in range(4):
         at = game.start()
         for ply in range(60):
+            texts.append(str(at))
             if at.over:
                 break
             moves = at.moves
             at = at.play(moves[(seed * 7919 + ply * 104_729) % len(moves)])
-            seen |= set(str(at))
-    return "".join(sorted(seen - set(" /|,;:\n")))
+    signs = set("".join(text.rpartition(" ")[0] for text in texts)) - set(" /|,;:\n")
+    words = {text.rpartition(" ")[2] for text in texts}
+    # a word that counts something is no side
+    return "".join(sorted(signs)), sorted(words) if len(words) <= 6 else []

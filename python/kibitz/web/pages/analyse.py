@@ -286,7 +286,7 @@ def _result(place: int, search: Search) -> None:
 
 
 def _value(value: float | None) -> str:
-    return "–" if value is None or not math.isfinite(value) else f"{value:+.3f}"
+    return "–" if value is None or not math.isfinite(value) else f"{value + 0.0:+.3f}"
 
 
 class _Moves:
