@@ -74,7 +74,7 @@ def test_moves_are_made_on_the_board_and_pieces_are_put_where_they_should_be(pag
     position.fill("OOO/.../... X")
     page.locator("[data-act=set]").click()
     expect(page.locator(".lab-error").first).to_contain_text("bad position")
-    expect(page.locator("[data-cell=b2]")).to_have_attribute("aria-label", "b2: empty")
+    expect(page.locator("[data-cell=a3]")).to_have_attribute("aria-label", "a3: cross")
 
 
 def test_all_moves_are_rated_and_the_best_comes_first(page: Page, server: Server) -> None:
