@@ -8,9 +8,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import pytest
-
 import kibitz as kb
+import pytest
 from kibitz.web import inputs
 from kibitz.web.jobs import Caps, Job, Jobs, Refused
 

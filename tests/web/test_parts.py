@@ -8,9 +8,8 @@ import random
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import kibitz as kb
+import pytest
 from kibitz.web.fields import fields_of_algorithm, fields_of_game, text_of
 from kibitz.web.games import Clock, Ending, PlayedGame, Seat
 from kibitz.web.guard import Guard

@@ -7,10 +7,9 @@ import re
 from pathlib import Path
 from urllib.parse import urlencode
 
-from playwright.sync_api import Page
-
 import kibitz as kb
 from kibitz.game_record import parse_game_text
+from playwright.sync_api import Page
 
 _TARGETS = """() => {
     const shown = [];
