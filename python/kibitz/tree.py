@@ -78,6 +78,12 @@ class Tree:
         )
         return Tree(tuple(moved), self.missing)
 
+    def _repr_svg_(self) -> str | None:
+        """The picture, for a notebook; nothing where there are too many nodes for one."""
+        from kibitz.draw.report import tree_svg
+
+        return tree_svg(self)
+
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, for JSON; moves become texts, and infinite ends of windows `None`."""
 

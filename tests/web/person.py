@@ -13,7 +13,8 @@ from playwright.sync_api import Page
 
 _TARGETS = """() => {
     const shown = [];
-    for (const cell of document.querySelectorAll('.lab-board .kb-on')) {
+    const onwards = document.querySelectorAll('.lab-board .kb-on[aria-label*="can be clicked"]');
+    for (const cell of onwards.length ? onwards : document.querySelectorAll('.lab-board .kb-on')) {
         const box = cell.getBoundingClientRect();
         shown.push([cell.dataset.cell, box.x + box.width / 2, box.y + box.height / 2]);
     }

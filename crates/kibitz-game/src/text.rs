@@ -127,8 +127,9 @@ pub mod colour {
     pub const DARK: &str = "#c9a878";
     /// Whatever the picture points out.
     pub const MARK: &str = "#f2c94c";
-    /// The players in the order in which they move.
-    pub const PLAYERS: [&str; 6] = ["#8c2f2f", "#2f4f8c", "#3f7a4a", "#7a4a8c", "#b0702a", "#3a7f86"];
+    /// The players in the order in which they move: colours that colour-blind people can tell apart, too, and on which
+    /// white letters can be read.
+    pub const PLAYERS: [&str; 6] = ["#8c2424", "#2a5db0", "#1f9d70", "#9a6299", "#c47d2c", "#0f2238"];
 }
 
 /// An SVG document under construction, in units of pixels. Attributes are given as they stand in the document; text is
@@ -252,8 +253,8 @@ impl Piece {
             Self::Black => "fill=\"#262626\" stroke=\"#000\" stroke-width=\"1.5\"",
             Self::Red => "fill=\"#c8443c\" stroke=\"#9c2f29\" stroke-width=\"2\"",
             Self::Yellow => "fill=\"#f0c648\" stroke=\"#c59b25\" stroke-width=\"2\"",
-            Self::Cross => "fill=\"none\" stroke=\"#8c2f2f\" stroke-width=\"5\" stroke-linecap=\"round\"",
-            Self::Ring => "fill=\"none\" stroke=\"#2f4f8c\" stroke-width=\"5\"",
+            Self::Cross => "fill=\"none\" stroke=\"#8c2424\" stroke-width=\"5\" stroke-linecap=\"round\"",
+            Self::Ring => "fill=\"none\" stroke=\"#2a5db0\" stroke-width=\"5\"",
         }
     }
 

@@ -45,8 +45,8 @@ pub(super) fn board(game: &Focus, position: &Position) -> String {
     text + &state(position)
 }
 
-/// Red, green, blue and yellow.
-const CHIPS: [&str; 4] = [colour::PLAYERS[0], colour::PLAYERS[2], colour::PLAYERS[1], "#d8a62c"];
+/// Red, green, blue and yellow, told apart by lightness, too.
+const CHIPS: [&str; 4] = ["#8c2424", "#3fa37b", "#2a5db0", "#e0b03a"];
 
 const SQUARE: i32 = 48;
 const EDGE: i32 = 26;

@@ -6,8 +6,9 @@ use kibitz_game::{Bits, Cell, Game, Turn};
 use super::{LETTERS, Move, Position, Rolit};
 
 const NAMES: [&str; 4] = ["Red", "Green", "Yellow", "Blue"];
-const COLOURS: [&str; 4] = ["#c8443c", "#4c9a52", "#f0c648", "#4470b8"];
-const EDGES: [&str; 4] = ["#9c2f29", "#357a3c", "#c59b25", "#2f5490"];
+/// Told apart by lightness, too.
+const COLOURS: [&str; 4] = ["#a32020", "#6fbf9c", "#f5c93f", "#24468f"];
+const EDGES: [&str; 4] = ["#741414", "#4c9877", "#c59b25", "#182f63"];
 
 /// The balls of all players, and who is to move.
 fn state(game: &Rolit, position: &Position) -> String {

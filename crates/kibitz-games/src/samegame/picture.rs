@@ -40,7 +40,7 @@ const EDGE: i32 = 26;
 
 /// The fills of the colours, told apart by lightness, too.
 const FILLS: [&str; 9] =
-    ["#c8443c", "#3568a8", "#3f8f4f", "#f0c648", "#7d4f9e", "#e08a3c", "#59b6c4", "#5b4a3a", "#e39ac0"];
+    ["#b3302a", "#2449ad", "#7fc4a4", "#f7cc45", "#4a1d4a", "#c47a3a", "#c9ebf5", "#2b241c", "#e07fb8"];
 
 const NAMES: [&str; 9] = ["red", "blue", "green", "yellow", "violet", "orange", "light blue", "brown", "pink"];
 

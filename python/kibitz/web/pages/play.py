@@ -45,6 +45,7 @@ class _Seat:
 
     def __init__(self, lobby: _Lobby, number: int, engine: str | None) -> None:
         self._lobby = lobby
+        self._number = number
         self._engine = engine or default_engine(lobby.game)
         with ui.element("div").classes("lab-seat"):
             self.kind = ui.toggle(
@@ -62,7 +63,9 @@ class _Seat:
     def seat(self) -> Seat:
         """What the form says."""
         if self.kind.value:
-            return Seat(self._engine.partition(":")[0], self._engine)
+            name = self._engine.partition(":")[0]
+            # Several engines of one kind are told apart.
+            return Seat(f"{name} {self._number + 1}" if self._lobby.game.players > 2 else name, self._engine)
         return Seat(check_text(self.name.value or "", "a name", 60).strip() or "Person")
 
     def _show(self) -> None:

@@ -10,7 +10,7 @@ import kibitz as kb
 from kibitz.draw.board import KEYBOARD, Arrow, board, trace
 from kibitz.draw.clicks import Clicks
 from kibitz.web.engines import default_engine
-from kibitz.web.games import PlayedGame
+from kibitz.web.games import PlayedGame, Seat
 from kibitz.web.inputs import check_text
 from kibitz.web.lab import Lab, visitor
 from kibitz.web.layout import explain, frame, heading, message_of
@@ -96,8 +96,8 @@ class _TableView:
                 self._names: list[ui.label] = []
                 self._clocks: list[ui.label] = []
                 with self._players:
-                    for _ in game.seats:
-                        self._player()
+                    for seat in game.seats:
+                        self._player(seat)
                 self._buttons()
                 self._list = ui.html(sanitize=False).classes("lab-list-of-moves")
                 self._list.on("click", self._look_at, js_handler=_LOOK)
@@ -105,9 +105,11 @@ class _TableView:
         if game.clock:
             ui.timer(1.0, self._tick)
 
-    def _player(self) -> None:
+    def _player(self, seat: Seat) -> None:
         with ui.element("div").classes("lab-player"):
-            self._names.append(ui.label())
+            self._names.append(ui.label(seat.name))
+            if seat.engine is not None:
+                ui.label(seat.engine).classes("lab-soft lab-small lab-grow")
             self._clocks.append(ui.label().classes("lab-clock"))
 
     def _browse(self) -> None:
@@ -157,8 +159,6 @@ class _TableView:
         self._note.text = self._table.message or ""
         self._list.content = self._moves_html()
         for number, label in enumerate(self._names):
-            seat = game.seats[number]
-            label.text = seat.name + ("" if seat.engine is None else f" ({seat.engine})")
             label.classes(replace="lab-turn" if game.turn == number else "")
         self._tick()
         own = bool(self._seats) or self._is_host
@@ -260,11 +260,11 @@ class _TableView:
     def _moves_html(self) -> str:
         game = self._game
         viewer = self._shown
-        rows = []
+        rows: list[str] = []
         for number, played in enumerate(game.moves):
-            if played.move.seat is None and game.notation(number, viewer) is None:
-                continue  # a deal
             text = game.notation(number, viewer)
+            if played.move.seat is None and text is None:
+                continue  # a deal
             who = "chance" if played.move.seat is None else game.seats[played.move.seat].name
             shown = html.escape("has moved" if text is None else text)
             value = played.move.value
@@ -272,7 +272,7 @@ class _TableView:
             here = ' aria-current="step"' if self._looking == number + 1 else ""
             rows.append(
                 f'<li><button type="button" data-move-number="{number + 1}"{here}>'
-                f'<span class="lab-soft">{number + 1}</span> <span class="lab-who">{html.escape(who)}</span> '
+                f'<span class="lab-soft">{len(rows) + 1}</span> <span class="lab-who">{html.escape(who)}</span> '
                 f"<b>{shown}</b>{figure}</button></li>"
             )
         return f'<ol aria-label="Moves">{"".join(rows)}</ol>' if rows else '<p class="lab-soft">No moves yet.</p>'
