@@ -5,33 +5,43 @@ from __future__ import annotations
 import random
 import re
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlencode
 
 import kibitz as kb
 from kibitz.game_record import parse_game_text
 from playwright.sync_api import Page
 
-_TARGETS = """() => {
-    const shown = [];
-    const onwards = document.querySelectorAll('.lab-board .kb-on[aria-label*="can be clicked"]');
-    for (const cell of onwards.length ? onwards : document.querySelectorAll('.lab-board .kb-on')) {
-        const box = cell.getBoundingClientRect();
-        shown.push([cell.dataset.cell, box.x + box.width / 2, box.y + box.height / 2]);
-    }
-    const moves = [...document.querySelectorAll('.lab-moves [data-move]')].map((each) => each.dataset.move);
-    return {cells: shown, moves: moves, page: window.labPage(), status: window.labStatus()};
-}"""
-
-_READING = """
-window.labStatus = () => document.querySelector('.lab-status')?.innerText ?? '';
-window.labPage = () => (document.querySelector('.lab-board')?.innerHTML ?? '')
-    + (document.querySelector('.lab-moves')?.innerHTML ?? '') + window.labStatus();
-window.labReady = (before) => {
-    const page = window.labPage();
-    if (page === before || page === '') return false;
-    return /your move|choose one|game is over|is next|is to move|cannot move/i.test(window.labStatus());
-};
-"""
+_SCRIPT = """(before) => new Promise((done, fail) => {
+    const status = () => document.querySelector('.lab-status')?.innerText ?? '';
+    const buttons = () =>
+        [...document.querySelectorAll('.lab-moves [data-move]')].map((each) => each.dataset.move);
+    // without what changes under the mouse and the keyboard alone
+    const page = () => (document.querySelector('.lab-board')?.innerHTML ?? '').replace(/ tabindex="-?\\d"/g, '')
+        + buttons().join() + document.querySelectorAll('.lab-list-of-moves li').length + status();
+    const turn = /your move|choose one|game is over|is next|player . is to move|cannot move/i;
+    const targets = () => {
+        const onwards = document.querySelectorAll('.lab-board .kb-on[aria-label*="can be clicked"]');
+        const all = onwards.length ? onwards : document.querySelectorAll('.lab-board .kb-on');
+        const cells = [...all].map((cell) => {
+            const box = cell.getBoundingClientRect();
+            return [cell.dataset.cell, box.x + box.width / 2, box.y + box.height / 2];
+        });
+        return {cells: cells, moves: buttons(), page: page(), status: status()};
+    };
+    const late = setTimeout(() => fail(new Error('the page says: ' + status())), 15000);
+    const look = () => {
+        if (page() !== before && turn.test(status())) {
+            clearTimeout(late);
+            observer.disconnect();
+            done(targets());
+            return true;
+        }
+        return false;
+    };
+    const observer = new MutationObserver(look);
+    if (!look()) observer.observe(document.body, {childList: true, subtree: true, characterData: true});
+})"""
 
 
 def begin(page: Page, address: str, game: str, *, engine: str = "random", people: int = 1) -> str:
@@ -46,10 +56,9 @@ def begin(page: Page, address: str, game: str, *, engine: str = "random", people
     return page.url
 
 
-def wait(page: Page, before: str = "") -> None:
-    """Waits until the page is another and it is a person's turn again, or the game is over."""
-    page.evaluate(_READING)
-    page.wait_for_function("(before) => window.labReady(before)", arg=before)
+def wait(page: Page, before: str = "") -> dict[str, Any]:
+    """Waits until the page is another and it is a person's turn, or the game is over; says what can be clicked."""
+    return dict(page.evaluate(_SCRIPT, before))
 
 
 def status(page: Page) -> str:
@@ -57,24 +66,17 @@ def status(page: Page) -> str:
     return page.locator(".lab-status").inner_text()
 
 
-def is_over(page: Page) -> bool:
-    """Whether the page says so."""
-    return "game is over" in status(page)
-
-
-def click(page: Page, dice: random.Random) -> bool:
-    """One random legal click, with the mouse; false when there is nothing to click on."""
-    found = page.evaluate(_TARGETS)
+def click(page: Page, dice: random.Random, found: dict[str, Any] | None = None) -> dict[str, Any]:
+    """One random legal click, with the mouse, on what was found; says what can be clicked next."""
+    found = found or wait(page)
     choices = [("move", move) for move in found["moves"]] + [("cell", cell) for cell in found["cells"]]
-    if not choices:
-        return False
+    assert choices, f"nothing to click on: {found['status']}"
     kind, target = dice.choice(choices)
     if kind == "move":
         page.locator(f".lab-moves [data-move={quoted(target)}]").first.click()
     else:
         page.mouse.click(target[1], target[2])
-    wait(page, found["page"])
-    return True
+    return wait(page, found["page"])
 
 
 def quoted(text: str) -> str:

@@ -56,6 +56,7 @@ class Table:
     def watch(self, who: object, changed: Callable[[], None]) -> None:
         """Calls `changed` whenever the table is another."""
         self._watchers[who] = changed
+        self._set_flag()
         self._go_on()
 
     def leave(self, who: object) -> None:

@@ -162,7 +162,7 @@ class _TableView:
             label.classes(replace="lab-turn" if game.turn == number else "")
         self._tick()
         own = bool(self._seats) or self._is_host
-        self._undo.set_enabled(own and game.take_back and bool(game.moves))
+        self._undo.set_enabled(own and game.take_back and bool(game.moves or game.ending))
         self._redo.set_enabled(own and game.take_back and bool(game.undone))
         self._ask.set_enabled(game.turn in self._seats and not self._covered)
         self._give_up.set_enabled(
