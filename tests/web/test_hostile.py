@@ -128,13 +128,13 @@ def test_two_hundred_jobs_of_one_visitor(
 
 def test_names_are_text_and_not_markup(page: Page, server: Server) -> None:
     page.goto(f"{server.address}/play?game=connect-four&engine=random")
-    page.get_by_label("Player 1").fill("<img src=x onerror=window.broken=1>")
+    page.get_by_label("Player 1", exact=True).fill("<img src=x onerror=window.broken=1>")
     page.locator("[data-start]").click()
     page.wait_for_url("**/play/*key=*")
     page.locator("[data-cell]").first.click()
     expect(page.locator(".lab-list-of-moves li")).to_have_count(2)
     assert page.evaluate("window.broken") is None
-    assert page.locator("main img").count() == 0
+    assert page.locator(".lab-main img").count() == 0
 
 
 def test_a_lab_with_a_token_asks_for_it(new_server: Callable[..., Server], page: Page) -> None:

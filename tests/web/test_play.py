@@ -292,6 +292,6 @@ def test_a_phone_needs_no_horizontal_scroll(
         begin(page, server.address, "epaminondas")
     else:
         page.goto(server.address + path)
-        page.wait_for_selector("main")
+        page.wait_for_selector(".lab-main")
     time.sleep(0.3)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -9,6 +9,8 @@ from collections.abc import Callable
 import kibitz as kb
 import pytest
 from conftest import Server
+from kibitz.web.games import PlayedGame, Seat
+from kibitz.web.storage import DataDirectory, new_id
 from person import begin, click, moves, stored
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -42,19 +44,12 @@ def dealt(game: kb.Game, seed: int, plies: int = 0) -> kb.Position:
     return position
 
 
-def two_tables(page: Page, server: Server, game: str, position: kb.Position) -> str:
-    """Begins a game of people from a position and returns the link to the second seat."""
-    page.goto(f"{server.address}/play?game={game}")
-    for seat in range(kb.game(game).players):
-        page.locator(f"[data-seat='{seat}']").get_by_text("Person").click()
-    page.get_by_label("Start from a position").fill(str(position))
-    page.locator("[data-start]").click()
-    page.wait_for_url("**/play/*key=*")
-    page.wait_for_selector(".lab-status")
-    page.get_by_role("button", name="Share").click()
-    link = page.get_by_role("link", name="?key=").nth(1).inner_text()
-    page.get_by_role("button", name="Close").click()
-    return server.address + link
+def second_seat(server: Server, game: str, position: kb.Position) -> str:
+    """A game of people from a position, and the link to its second seat."""
+    found = PlayedGame(game, [Seat(f"Player {number}") for number in range(kb.game(game).players)], start=str(position))
+    name = new_id()
+    DataDirectory(server.data).write("games", name, found.as_dict())
+    return f"{server.address}/play/{name}?key={found.seats[1].key}"
 
 
 def normal(text: str) -> str:
@@ -77,16 +72,14 @@ def test_what_a_player_cannot_see_changes_nothing_of_the_page(
         if (world := rules.position(str(truth.guess(1, seed=seed)))).view(1) == truth.view(1)
         and str(world) != str(truth)
     )
-    pages = []
+    pages, context = [], new_context()
     for position in (truth, other):
-        host = new_context().new_page()
-        link = two_tables(host, server, game, position)
-        ear = Eavesdropper(new_context().new_page())
-        ear.page.goto(link)
+        ear = Eavesdropper(context.new_page())
+        ear.page.goto(second_seat(server, game, position))
         ear.page.wait_for_selector(".lab-board svg")
         ear.page.wait_for_load_state("networkidle")
         pages.append(ear)
-    first, second = (normal(ear.page.locator("main").inner_html()) for ear in pages)
+    first, second = (normal(ear.page.locator(".lab-main").inner_html()) for ear in pages)
     assert first == second
     for secret, ear in zip((truth, other), pages, strict=True):
         for text in secrets_of(secret, player=1):
