@@ -11,11 +11,10 @@ from kibitz.draw.board import KEYBOARD, Arrow, board, trace
 from kibitz.draw.clicks import Clicks
 from kibitz.web.engines import default_engine
 from kibitz.web.games import PlayedGame, Seat
-from kibitz.web.inputs import check_text
 from kibitz.web.lab import Lab, visitor
 from kibitz.web.layout import explain, frame, heading, message_of
 from kibitz.web.pages.share import share
-from kibitz.web.tables import Table
+from kibitz.web.tables import Table, best_of
 
 _MOST_BUTTONS = 80
 """Moves beyond which a list of buttons is a field to type into as well."""
@@ -340,14 +339,15 @@ class _TableView:
         self._ask.props("loading")
         try:
             job = await self._lab.tables.ask(game, engine, visitor())
-            report = await job.wait()
+            await job.finished()
+            report = best_of(job, game)
         except kb.Error as error:
             explain(error)
             return
         finally:
             self._ask.props(remove="loading")
-        if report and report["best"] is not None and at == self._at:
-            text = check_text(report["best"])
+        if at == self._at:
+            text = report["best"]
             self._hint = trace(position, text)
             self._draw_board()
             self._status.text = f"{engine.partition(':')[0]} would play {text} ({report['value']:+.3g} for you)."
