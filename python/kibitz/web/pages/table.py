@@ -266,7 +266,7 @@ class _TableView:
                 continue  # a deal
             who = "chance" if played.move.seat is None else game.seats[played.move.seat].name
             shown = html.escape("has moved" if text is None else text)
-            value = played.move.value
+            value = played.move.value if (played.move.nodes or 0) > 1 else None
             figure = "" if value is None or not game.open else f'<span class="lab-figure">{value:+.2f}</span>'
             here = ' aria-current="step"' if self._looking == number + 1 else ""
             rows.append(
