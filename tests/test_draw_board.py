@@ -135,9 +135,7 @@ def lab(colour: tuple[float, ...]) -> tuple[float, float, float]:
 
 def difference(one: str, other: str, matrix: Matrix) -> float:
     """In units of CIELAB; 2.3 is just noticeable side by side."""
-    seen = [
-        lab(tuple(min(1.0, max(0.0, part)) for part in through(matrix, linear(each)))) for each in (one, other)
-    ]
+    seen = [lab(tuple(min(1.0, max(0.0, part)) for part in through(matrix, linear(each)))) for each in (one, other)]
     return math.dist(*seen)
 
 
@@ -157,7 +155,7 @@ PALETTES = {
 }
 
 
-@pytest.mark.parametrize(("palette", "count"), zip(PALETTES, (6, 4, 4, 5, 4, 4), strict=True))
+@pytest.mark.parametrize(("palette", "count"), list(zip(PALETTES, (6, 4, 4, 5, 4, 4), strict=True)))
 @pytest.mark.parametrize("eyes", SEEING)
 def test_colours_are_told_apart_by_everybody(palette: str, count: int, eyes: str) -> None:
     colours = PALETTES[palette]()
@@ -193,7 +191,13 @@ def test_a_table_is_played_by_clicks_against_an_engine() -> None:
     assert len(table.moves) == 2
     assert table.moves[0] == "a1"
     before = table.position
-    for message in ({"cell": "a1", "ply": 2}, {"cell": "b9", "ply": 2}, {"cell": "c1", "ply": 0}, {"cell": 7, "ply": 2}, {}):
+    for message in (
+        {"cell": "a1", "ply": 2},
+        {"cell": "b9", "ply": 2},
+        {"cell": "c1", "ply": 0},
+        {"cell": 7, "ply": 2},
+        {},
+    ):
         table.hear(message)
         assert table.position == before
     table.hear({"action": "undo", "ply": 2})
