@@ -7,6 +7,7 @@ import re
 import statistics
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import kibitz as kb
 import pytest
@@ -16,6 +17,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = pytest.mark.xdist_group("web")
 
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 TO_THE_END = ["connect-four", "fanoron-telo", "hearts:deck=reduced", "samegame:rows=6,cols=6", "focus:plies=40", "nim"]
 """Columns, captures with a choice, cards that are hidden, a game of one player, stacks, heaps."""
 
@@ -252,6 +254,17 @@ def _shared_way(game: kb.Game) -> tuple[kb.Position, tuple[list[str], list[str]]
             if position.turn == 0 and shared:
                 return position, shared[0]
             position = position.play(dice.choice(position.moves))
+
+
+def test_a_game_in_python_is_played_with_buttons(page: Page, new_server: Callable[..., Server]) -> None:
+    server = new_server(f"{EXAMPLES / 'nim.py'}:Nim")
+    page.goto(f"{server.address}/play?game=nim.py:Nim&engine=random")
+    page.locator("[data-start]").click()
+    page.wait_for_url("**/play/*key=*")
+    found, dice = wait(page), random.Random(1)
+    while "game is over" not in found["status"]:
+        assert found["moves"]
+        found = click(page, dice, found)
 
 
 def test_the_first_paint_and_a_click_are_fast(page: Page, server: Server) -> None:
