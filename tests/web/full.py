@@ -10,14 +10,14 @@ import random
 import kibitz as kb
 import pytest
 from conftest import Server
-from person import begin, click, replayed, stored, text_of_game, wait
+from person import click, replayed, sit_down, stored, text_of_game, wait
 from playwright.sync_api import Page
 
 
 @pytest.mark.parametrize("game", kb.games())
 def test_every_game_is_played_to_its_end(page: Page, server: Server, game: str) -> None:
     dice = random.Random(game)
-    url = begin(page, server.address, game)
+    url = sit_down(page, server.address, server.data, game)
     found = wait(page)
     while "game is over" not in found["status"]:
         found = click(page, dice, found)

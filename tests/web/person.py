@@ -10,6 +10,8 @@ from urllib.parse import urlencode
 
 import kibitz as kb
 from kibitz.game_record import parse_game_text
+from kibitz.web.games import PlayedGame, Seat
+from kibitz.web.storage import DataDirectory, new_id
 from playwright.sync_api import Page
 
 _SCRIPT = """(before) => new Promise((done, fail) => {
@@ -53,6 +55,17 @@ def begin(page: Page, address: str, game: str, *, engine: str = "random", people
     page.locator("[data-start]").click()
     page.wait_for_url("**/play/*key=*")
     wait(page)
+    return page.url
+
+
+def sit_down(page: Page, address: str, data: Path, game: str, *, engine: str = "random") -> str:
+    """Opens a game that lies in the data directory already: the first seat against engines."""
+    rules = kb.game(game)
+    seats = [Seat("Player 1"), *(Seat(f"{engine} {number}", engine) for number in range(1, rules.players))]
+    found = PlayedGame(game, seats, seed=1)
+    name = new_id()
+    DataDirectory(data).write("games", name, found.as_dict())
+    page.goto(f"{address}/play/{name}?key={found.host_key}")
     return page.url
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import kibitz as kb
 import pytest
 from conftest import Server
-from person import begin, click, moves, quoted, replayed, status, stored, text_of_game, wait
+from person import begin, click, moves, quoted, replayed, sit_down, status, stored, text_of_game, wait
 from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = pytest.mark.xdist_group("web")
@@ -34,7 +34,7 @@ def shared_page(browser: object, server: Server) -> Page:
 @pytest.mark.parametrize("game", kb.games())
 def test_every_game_opens_draws_and_takes_thirty_clicks(shared_page: Page, server: Server, game: str) -> None:
     page, dice = shared_page, random.Random(game)
-    url = begin(page, server.address, game)
+    url = sit_down(page, server.address, server.data, game)
     expect(page.locator(".lab-board svg, .lab-cover")).not_to_have_count(0)
     found = wait(page)
     for _ in range(30):
@@ -50,7 +50,7 @@ def test_every_game_opens_draws_and_takes_thirty_clicks(shared_page: Page, serve
 @pytest.mark.parametrize("game", TO_THE_END)
 def test_games_of_six_kinds_are_played_to_their_end(shared_page: Page, server: Server, game: str) -> None:
     page, dice = shared_page, random.Random(game)
-    url = begin(page, server.address, game)
+    url = sit_down(page, server.address, server.data, game)
     found = wait(page)
     while "game is over" not in found["status"]:
         found = click(page, dice, found)

@@ -7,7 +7,7 @@ import html
 from nicegui import app, events, ui
 
 import kibitz as kb
-from kibitz.draw.board import KEYBOARD, Arrow, board, trace
+from kibitz.draw.board import KEYBOARD, LAST, Arrow, board, trace
 from kibitz.draw.clicks import Clicks
 from kibitz.web.engines import default_engine
 from kibitz.web.games import PlayedGame, Seat
@@ -193,22 +193,29 @@ class _TableView:
             return
         position = game.positions[count]
         live = self._looking is None and game.turn in self._seats
-        last: list[str] = []
         viewer = None if game.open else self._shown
-        if count and (text := game.notation(count - 1, viewer)) is not None:
-            before = game.positions[count - 1]
-            ways = before.clicks(text) if before.turn != "chance" else []
-            last = ways[0] if ways else []
-        arrows = [self._hint] if self._hint is not None and live else []
+        # What was played last is in the way once the next move has begun.
+        last = Arrow(()) if live and self._clicks.clicked else self._last(count, viewer)
+        arrows = [last] if len(last.cells) > 1 else []
+        if self._hint is not None and live:
+            arrows = [self._hint]
         drawing = board(
             position,
             player=viewer,
             clicks=self._clicks if live else None,
-            last=() if self._clicks.clicked and live else last,
+            last=last.cells,
             arrows=arrows,
             label=f"Board of {game.game}",
         )
         self._board.content = drawing.svg
+
+    def _last(self, count: int, viewer: int | None) -> Arrow:
+        """The move that led to a position, where whoever looks on may know it and the board shows it."""
+        text = self._game.notation(count - 1, viewer) if count else None
+        before = self._game.positions[count - 1] if count else None
+        if text is None or before is None or before.turn == "chance":
+            return Arrow(())
+        return trace(before, text, colour=LAST)
 
     def _draw_cover(self) -> None:
         game = self._game
