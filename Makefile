@@ -19,11 +19,11 @@ TEST_PROFILE := CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_PROFILE_DEV_DEBUG=line-table
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test test-rust test-python check bench reproduce docs docs-serve serve wheel clean
+.PHONY: help build demo test test-rust test-python test-web-full check audit bench bench-web reproduce docs docs-serve serve wheel clean
 
 help: ## print this list
 	@echo "make <target>:"
-	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
 
 build: $(DONE)/build ## set up .venv, build the release extension and install the package into it
 
@@ -38,6 +38,9 @@ test-rust: ## the tests of the Rust crates
 test-python: $(DONE)/test ## the tests of the Python package
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
+test-web-full: $(DONE)/test ## every game of the web lab played to its end in a browser: half an hour
+	$(BIN)/python -m pytest tests/web/full.py
+
 check: $(DONE)/check ## formatting, lints, types and stubs; changes nothing
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
@@ -46,9 +49,16 @@ check: $(DONE)/check ## formatting, lints, types and stubs; changes nothing
 	$(BIN)/mypy
 	$(BIN)/mypy docs/generate.py
 	$(BIN)/python -m mypy.stubtest kibitz._core
+	$(BIN)/bandit --quiet --recursive python/kibitz/web
+
+audit: $(DONE)/check ## known vulnerabilities in what the package needs; asks the Python package index
+	$(BIN)/pip-audit --strict --skip-editable
 
 bench: $(DONE)/test ## measure the speed, beside OpenSpiel and other peers
 	$(BIN)/kibitz bench
+
+bench-web: $(DONE)/test ## five minutes of 50 idle and 10 playing visitors of the web lab
+	$(BIN)/python benches/web_load.py
 
 reproduce: build ## measure all published tables again, with a report in reproduction/
 	$(BIN)/kibitz reproduce --all --scale standard --out reproduction
@@ -86,4 +96,4 @@ $(DONE)/test $(DONE)/check $(DONE)/docs $(DONE)/web: pyproject.toml | $(DONE)/bu
 	@touch $@
 
 # What needs an extra needs the newest extension too.
-test-python check bench docs docs-serve serve: $(DONE)/build
+test-python test-web-full check bench bench-web docs docs-serve serve: $(DONE)/build

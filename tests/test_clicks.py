@@ -22,7 +22,7 @@ SAID = {
     "kuhn-poker": r"check|bet|call|fold",
     "nim": r"\d+:\d+",
     "othello": r"pass",
-    "pip-race": r"roll",
+    "pip-race": r"roll|step",
     "spades": r"\d+",
     "stratego": r"[1-9SBF]",
 }
@@ -72,13 +72,14 @@ def test_every_legal_move_can_be_clicked_or_is_a_button(spec: str) -> None:
     for position in positions(spec, 12, seed=2):
         clicks = Clicks.of(position)
         moves = {position.notation(move) for move in position.moves}
-        assert {way.move for way in clicks.ways} | set(clicks.buttons) == moves
-        assert not {way.move for way in clicks.ways} & set(clicks.buttons)
+        clicked = {way.move for way in clicks.ways}
+        assert clicked | set(clicks.buttons) == moves
+        assert not clicked & set(clicks.buttons)
         for button in clicks.buttons:
             assert re.fullmatch(SAID.get(name, "nothing"), button), f"{button} is not made on the picture"
             assert clicks.choose(button).move == button
         cells = {cell.name for cell in position.cells()}
-        for way in clicks.ways[:: max(1, len(clicks.ways) // 200)]:
+        for way in clicks.ways[:: max(1, len(clicks.ways) // 40)]:
             assert set(way.cells) <= cells
             done = through(clicks, way.cells)
             assert done.move == way.move or way.move in done.choices, f"{way} leads to {done.move} or {done.choices}"

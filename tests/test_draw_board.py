@@ -53,7 +53,7 @@ def test_marks_differ_in_shape_and_not_only_in_colour() -> None:
     start = kb.game("breakthrough").start()
     clicks = Clicks.of(start).click("c2")
     root = parsed(kb.draw.board(start, clicks=clicks, last=["a7", "a6", "z9"]))
-    assert [each.tag for each in of_class(root, "kb-last")] == [f"{SVG}rect"] * 2
+    assert [each.tag for each in of_class(root, "kb-last")] == [f"{SVG}path"] * 4
     (chosen,) = of_class(root, "kb-chosen")
     assert chosen.get("fill") == "none"
     dots = of_class(root, "kb-next")
@@ -155,7 +155,7 @@ PALETTES = {
 }
 
 
-@pytest.mark.parametrize(("palette", "count"), zip(PALETTES, (6, 4, 4, 5, 4, 4), strict=True))
+@pytest.mark.parametrize(("palette", "count"), list(zip(PALETTES, (6, 4, 4, 5, 4, 4), strict=True)))
 @pytest.mark.parametrize("eyes", SEEING)
 def test_colours_are_told_apart_by_everybody(palette: str, count: int, eyes: str) -> None:
     colours = PALETTES[palette]()

@@ -8,9 +8,8 @@ from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
-import pytest
-
 import kibitz as kb
+import pytest
 from kibitz.web import inputs
 from kibitz.web.jobs import Caps, Job, Jobs, Refused
 
@@ -84,7 +83,7 @@ def test_a_job_that_does_not_listen_is_killed() -> None:
     game = f"{Path(__file__).parent / 'stubborn.py'}:Stubborn"
 
     async def work(jobs: Jobs) -> tuple[str, float]:
-        payload = {"game": game, "position": "0", "algorithm": "alphabeta:depth=1"}
+        payload = {"game": "stubborn.py:Stubborn", "position": "0", "algorithm": "alphabeta:depth=1"}
         job = await jobs.submit("a", "search", payload)
         while job.began is None:
             await asyncio.sleep(0.05)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import importlib.util
 import json
 import random
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 import kibitz as kb
+import pytest
+from kibitz.cli.serve import serve
 from kibitz.web.fields import fields_of_algorithm, fields_of_game, text_of
 from kibitz.web.games import Clock, Ending, PlayedGame, Seat
 from kibitz.web.guard import Guard
@@ -200,6 +201,12 @@ def test_every_limit_has_a_field_and_no_file_has_one() -> None:
         names = [field.name for field in fields_of_algorithm(name)]
         assert names[0] == "seconds"
         assert not {"database", "checkpoint", "proof"} & set(names)
+
+
+def test_without_nicegui_the_command_says_how_to_install_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(kb.Error, match=r"pip install 'kibitz\[web\]'"):
+        serve()
 
 
 def test_a_text_beyond_the_limit_is_refused() -> None:

@@ -345,11 +345,11 @@ pub trait Draw: Game {
         let _ = position;
         Vec::new()
     }
-    /// The ways to make a legal move by clicking on cells, each the names of the cells in their order, the plainest first; none
+    /// The ways to make a legal move by clicking on `cells`, those of [`Draw::cells`], each the names of the cells in their order, the plainest first; none
     /// if the move is not made on the picture. Two moves may share a way if their notation tells them apart. The default is
     /// the one way that the notation writes.
-    fn clicks(&self, position: &Self::Position, mv: Self::Move) -> Vec<Vec<String>> {
-        let way = crate::names_in(&self.write_move(position, mv), &self.cells(position));
+    fn clicks(&self, position: &Self::Position, mv: Self::Move, cells: &[Cell]) -> Vec<Vec<String>> {
+        let way = crate::names_in(&self.write_move(position, mv), cells);
         if way.is_empty() { Vec::new() } else { vec![way] }
     }
     /// [`Draw::svg`] as far as `player` knows the position: equal for two positions that the player cannot tell apart. A game

@@ -331,7 +331,11 @@ impl Grid {
     /// column.
     pub fn cells(self, piece: impl Fn(usize, usize) -> Piece) -> Vec<Cell> {
         if self.names == Names::Columns {
-            let column = |col| Cell::new(self.names.col(col), Self::corner(0, col), (SIDE, self.rows as i32 * SIDE));
+            let column = |col| {
+                let pieces = (0..self.rows).rev().map(|row| piece(row, col).name()).filter(|name| !name.is_empty());
+                let holds = pieces.collect::<Vec<&str>>().join(", ");
+                Cell::new(self.names.col(col), Self::corner(0, col), (SIDE, self.rows as i32 * SIDE)).holding(holds)
+            };
             return (0..self.cols).map(column).collect();
         }
         let square = |row, col| {
@@ -536,8 +540,13 @@ mod tests {
         assert_eq!(cells.len(), 6);
         assert_eq!(cells[5], Cell::new("c1", (110, 66), (44, 44)));
         assert_eq!(cells[0], Cell::new("a2", (22, 22), (44, 44)).holding("white"));
-        let columns = Grid { names: Names::Columns, ..grid }.cells(|_, _| Piece::None);
-        assert_eq!(columns[2], Cell::new("3", (110, 22), (44, 88)));
+        let columns = Grid { names: Names::Columns, ..grid }.cells(|row, col| match (row, col) {
+            (1, 2) => Piece::Red,
+            (0, 2) => Piece::Yellow,
+            _ => Piece::None,
+        });
+        assert_eq!(columns[2], Cell::new("3", (110, 22), (44, 88)).holding("red, yellow"));
+        assert_eq!(columns[1].holds, "");
     }
 
     #[test]

@@ -453,7 +453,7 @@ impl Draw for Backgammon {
         picture::cells(position)
     }
 
-    fn clicks(&self, position: &Position, mv: Move) -> Vec<Vec<String>> {
+    fn clicks(&self, position: &Position, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
         picture::clicks(position, mv)
     }
 }

@@ -437,7 +437,7 @@ impl Draw for Focus {
     }
 
     /// Where the stack is and where it goes: the distance says how many pieces move.
-    fn clicks(&self, _: &Position, mv: Move) -> Vec<Vec<String>> {
+    fn clicks(&self, _: &Position, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
         let (from, to) = (notation::name(squares::from(mv)), notation::name(squares::to(mv)));
         vec![vec![if squares::pieces(mv) == 0 { picture::RESERVE.to_owned() } else { from }, to]]
     }

@@ -257,9 +257,9 @@ fn draw_card(svg: &mut Svg, card: u8, (x, y): (i32, i32), (edge, width): (&str, 
 
 impl KuhnPoker {
     /// The picture with the cards that are seen.
-    fn picture(&self, position: &Position, cards: [u8; 2]) -> String {
+    fn picture(&self, position: Position, cards: [u8; 2]) -> String {
         let (chips, words) = position.course();
-        let turn = self.turn(position);
+        let turn = self.turn(&position);
         let ink = format!("fill=\"{}\"", colour::INK);
         let mut svg = Svg::new(300, 196);
         for (player, x) in [24, 200].into_iter().enumerate() {
@@ -269,7 +269,7 @@ impl KuhnPoker {
             if turn == Turn::Player(player as u8) {
                 svg.circle((middle - 40, 20), 6, &own);
             }
-            let won = turn == Turn::Over && self.score(position, player) > 0;
+            let won = turn == Turn::Over && self.score(&position, player) > 0;
             let edge = if won { (colour::MARK, 4) } else { (colour::LINE, 1) };
             draw_card(&mut svg, cards[player], (x, 36), edge);
             for chip in 0..chips[player] {
@@ -286,7 +286,7 @@ impl KuhnPoker {
             let said: Vec<&str> = words.iter().skip(player).step_by(2).copied().collect();
             svg.text((middle, 166), &said.join(", "), &ink);
             if won {
-                let wins = format!("wins {}", self.score(position, player));
+                let wins = format!("wins {}", self.score(&position, player));
                 svg.text((middle, 184), &wins, &format!("font-weight=\"bold\" {ink}"));
             }
         }
@@ -313,7 +313,7 @@ impl Draw for KuhnPoker {
     }
 
     fn svg(&self, position: &Position) -> String {
-        self.picture(position, position.cards)
+        self.picture(*position, position.cards)
     }
 
     /// The other card is shown when the game has shown it.
@@ -322,7 +322,7 @@ impl Draw for KuhnPoker {
         if !self.open && !position.shown() {
             cards[1 - player] = NONE;
         }
-        self.picture(position, cards)
+        self.picture(*position, cards)
     }
 }
 

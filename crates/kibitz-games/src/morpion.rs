@@ -205,7 +205,7 @@ impl Draw for Morpion {
         picture::cells(&self.rules, position)
     }
 
-    fn clicks(&self, position: &Board, mv: u32) -> Vec<Vec<String>> {
+    fn clicks(&self, position: &Board, mv: u32, _: &[Cell]) -> Vec<Vec<String>> {
         picture::clicks(&self.rules, position, Line(mv))
     }
 

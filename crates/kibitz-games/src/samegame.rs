@@ -410,7 +410,7 @@ impl Draw for SameGame {
         picture::cells(self, position)
     }
 
-    fn clicks(&self, position: &Position, mv: Move) -> Vec<Vec<String>> {
+    fn clicks(&self, position: &Position, mv: Move, _: &[kibitz_game::Cell]) -> Vec<Vec<String>> {
         picture::clicks(self, position, mv)
     }
 

@@ -109,7 +109,7 @@ fn moves_are_made_on_the_picture<G: Subject>(game: &G, position: &G::Position) {
     }
     if let Turn::Player(_) = game.turn(position) {
         for mv in moves(game, position) {
-            for way in game.clicks(position, mv) {
+            for way in game.clicks(position, mv, &cells) {
                 let known = !way.is_empty() && way.iter().all(|name| names.contains(name.as_str()));
                 assert!(known, "{text}: {way:?} is no way to click {}", game.write_move(position, mv));
             }

@@ -380,13 +380,14 @@ impl<G: Bridge> AnyPosition for Held<G> {
 
     fn clicks(&self, mv: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<String>>> {
         let mv = self.parse(mv)?;
-        self.ask(|game| game.clicks(&self.position, mv))
+        self.ask(|game| game.clicks(&self.position, mv, &game.cells(&self.position)))
     }
 
     fn paths(&self) -> PyResult<Vec<(String, Vec<Vec<String>>)>> {
         let moves = self.legal()?;
         self.ask(|game| {
-            let path = |mv: G::Move| (game.write_move(&self.position, mv), game.clicks(&self.position, mv));
+            let cells = game.cells(&self.position);
+            let path = |mv: G::Move| (game.write_move(&self.position, mv), game.clicks(&self.position, mv, &cells));
             moves.into_iter().map(path).collect()
         })
     }

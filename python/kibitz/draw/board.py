@@ -1,8 +1,8 @@
 """A board to look at, to click on and to walk over with the keyboard: the picture of a position with a layer on top.
 
 The picture is that of the game, `position.svg()`. The layer knows nothing of games: it marks cells by their names
-and draws arrows between them. Marks differ in shape and not only in colour: the last move is a filled frame, what is
-selected a thick frame, what can be clicked next a dot.
+and draws arrows between them. Marks differ in shape and not only in colour: the last move is the corners of a frame,
+what is selected a whole one, what can be clicked next a dot.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from kibitz.draw.tree import Drawing
 
 __all__ = ["KEYBOARD", "STYLE", "Arrow", "board", "line", "trace"]
 
-LAST, CHOSEN, ARROWS = "#E69F00", "#0072B2", ("#D55E00", "#0072B2", "#009E73", "#CC79A7")
+LAST, CHOSEN, ARROWS = "#D55E00", "#0072B2", ("#D55E00", "#0072B2", "#009E73", "#CC79A7")
 """The colours of Okabe and Ito, which everybody can tell apart; arrows of several searches have one each."""
 
 STYLE = f"""
@@ -131,9 +131,9 @@ def board(
     cells = {cell.name: cell for cell in position.cells(player)}
     picture = position.svg(player=player)
     words = label or f"{position.game.name} board"
-    layer = [_framed(cells[name], "kb-last") for name in dict.fromkeys(last) if name in cells]
+    layer = [_corners(cells[name]) for name in dict.fromkeys(last) if name in cells]
     if clicks is not None:
-        layer += [_framed(cells[name], "kb-chosen") for name in dict.fromkeys(clicks.clicked) if name in cells]
+        layer += [_frame(cells[name]) for name in dict.fromkeys(clicks.clicked) if name in cells]
     layer += [part for arrow in arrows for part in _arrow(arrow, cells)]
     if clicks is not None:
         # at the beginning of a move almost everything of the mover would have a dot
@@ -147,13 +147,25 @@ def board(
     return Drawing(f"{opening}{body}{style}{''.join(layer)}</svg>")
 
 
-def _framed(cell: Cell, kind: str) -> str:
-    inset, width, look = 3, 5, f'fill="none" stroke="{CHOSEN}"'
-    if kind == "kb-last":
-        inset, width, look = 2, 3, f'fill="{LAST}" fill-opacity=".28" stroke="{LAST}"'
+def _corners(cell: Cell) -> str:
+    """The corners of a frame: they leave the colour of what is inside as it is."""
+    left, top, right, bottom = cell.x + 2, cell.y + 2, cell.x + cell.width - 2, cell.y + cell.height - 2
+    side = max(4, min(cell.width, cell.height) // 4)
+    path = (
+        f"M{left} {top + side}v-{side}h{side}M{right - side} {top}h{side}v{side}"
+        f"M{right} {bottom - side}v{side}h-{side}M{left + side} {bottom}h-{side}v-{side}"
+    )
+    common = f'class="kb-mark kb-last" d="{path}" fill="none" stroke-linejoin="round"'
     return (
-        f'<rect class="kb-mark {kind}" x="{cell.x + inset}" y="{cell.y + inset}" width="{cell.width - 2 * inset}" '
-        f'height="{cell.height - 2 * inset}" rx="4" {look} stroke-width="{width}"/>'
+        f'<path {common} stroke="#fff" stroke-width="6" stroke-opacity=".7"/>'
+        f'<path {common} stroke="{LAST}" stroke-width="3.5"/>'
+    )
+
+
+def _frame(cell: Cell) -> str:
+    return (
+        f'<rect class="kb-mark kb-chosen" x="{cell.x + 3}" y="{cell.y + 3}" width="{cell.width - 6}" '
+        f'height="{cell.height - 6}" rx="4" fill="none" stroke="{CHOSEN}" stroke-width="5"/>'
     )
 
 

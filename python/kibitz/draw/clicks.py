@@ -110,7 +110,11 @@ class Clicks:
 
     def _settled(self, clicked: tuple[str, ...]) -> Clicks:
         after = replace(self, clicked=clicked)
+        # what is known already need not be looked for again among thousands of ways
+        after.__dict__["first"] = self.first
+        if len(clicked) > 1:
+            after.__dict__["_open"] = tuple(way for way in self._open if way.cells[: len(clicked)] == clicked)
         moves = {way.move for way in after._open}
         # other ways of the same move may go on; they lead nowhere else
         decided = moves.pop() if len(moves) == 1 and after.choices else None
-        return replace(after, move=decided)
+        return after if decided is None else replace(after, move=decided)

@@ -71,4 +71,6 @@ def serve(
         session_middleware_kwargs={"same_site": "lax", "max_age": 365 * 24 * 3600},
         reconnect_timeout=30.0,
         binding_refresh_interval=None,
+        # What a visitor who was away for a moment is sent again; boards are large, so that it is not much.
+        message_history_length=50,
     )

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import functools
+import re
 
 import kibitz as kb
 
@@ -33,15 +34,18 @@ _served: dict[str, kb.Game] = {}
 
 
 def serve_games(texts: list[str]) -> None:
-    """Lets visitors play games in Python, `nim.py:Nim`, as whoever started the server chose them."""
+    """Lets visitors play games in Python, `nim.py:Nim`, as whoever started the server chose them.
+
+    Visitors know them by this text without the folders of the file.
+    """
     from kibitz.cli.arguments import read_game as read
 
     for text in texts:
-        _served[text] = read(text)
+        _served[re.sub(r"^.*[/\\](?=[^/\\]*\.py)", "", text)] = read(text)
 
 
 def served_games() -> list[str]:
-    """The games in Python, as they were given to `serve_games`."""
+    """The games in Python, as visitors know them."""
     return list(_served)
 
 

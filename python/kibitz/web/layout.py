@@ -47,7 +47,7 @@ def frame(title: str, *, wide: bool = False) -> Iterator[None]:
                     link.classes("lab-here").props("aria-current=page")
         _theme(dark)
         _menu(here)
-    with ui.element("main").classes("lab-main lab-wide" if wide else "lab-main"):
+    with ui.element("div").classes("lab-main lab-wide" if wide else "lab-main"):
         yield
 
 

@@ -15,7 +15,7 @@ from kibitz.web.inputs import read_algorithm
 from kibitz.web.jobs import Caps, Job, Jobs
 from kibitz.web.storage import DataDirectory, new_id
 
-__all__ = ["Table", "Tables", "engine_caps"]
+__all__ = ["Table", "Tables", "best_of", "engine_caps"]
 
 _FOLDER = "games"
 _KEPT_GAMES = 5_000
@@ -29,6 +29,18 @@ def engine_caps(text: str, jobs: Jobs) -> Caps:
     seconds = read_algorithm(text, jobs.largest.threads).seconds
     most = 25.0 if seconds is None else min(seconds, jobs.largest.seconds - 5)
     return Caps(seconds=most + 5, memory_mb=jobs.largest.memory_mb, threads=jobs.largest.threads)
+
+
+def best_of(job: Job, game: PlayedGame) -> dict[str, Any]:
+    """The report of a search that has ended, with a move; `kb.Error` says why there is none."""
+    if job.state == "failed":
+        # A message may show the whole position, hidden cards included; these do not.
+        plain = game.open or job.error_kind in ("NotSupported", "BadParameter", "Timeout", "MemoryError", "Crash")
+        raise kb.Error(job.error if plain else "its search failed")
+    if not job.result or job.result["best"] is None:
+        raise kb.Error("it found no move")
+    found: dict[str, Any] = job.result
+    return found
 
 
 class Table:
@@ -45,7 +57,6 @@ class Table:
         self.paused = not game.people
         self.speed = 0.5
         self.message: str | None = None
-        self.thinking: Job | None = None
         self._tables = tables
         self._watchers: dict[object, Callable[[], None]] = {}
         self._driver: asyncio.Task[None] | None = None
@@ -56,6 +67,7 @@ class Table:
     def watch(self, who: object, changed: Callable[[], None]) -> None:
         """Calls `changed` whenever the table is another."""
         self._watchers[who] = changed
+        self._set_flag()
         self._go_on()
 
     def leave(self, who: object) -> None:
@@ -181,28 +193,23 @@ class Table:
             # Engines play another game each time, and the same one with the same seed.
             engine = engine.replace(seed=derive(self.game.seed, own, "move", len(self.game.moves)))
         try:
-            job = self.thinking = await self._tables.ask(self.game, engine.spec, self.game.owner)
+            job = await self._tables.ask(self.game, engine.spec, self.game.owner)
             while not job.over:
                 with contextlib.suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(job.finished(), 0.25)
                 if self._version != version or not self.watched:
                     await job.stop()
                     return
-            report = await job.wait()
-            best = report and report["best"]
-            if best is None:
-                raise kb.Error("it found no move")
+            report = best_of(job, self.game)
         except kb.Error as error:
             self.message = f"{self.game.seats[seat].name} cannot move: {' '.join(str(error).split())}"
             self.paused = True
             self.changed()
             return
-        finally:
-            self.thinking = None
         if not self.game.people:
             await asyncio.sleep(max(0.0, self.speed - (time.monotonic() - began)))
         if self._version == version:
-            self._move(best, report)
+            self._move(report["best"], report)
             self.changed()
 
 

@@ -95,7 +95,7 @@ impl Draw for LGame {
     }
 
     /// The four squares of the L in any order, then the way of the neutral piece.
-    fn clicks(&self, position: &Position, mv: Move) -> Vec<Vec<String>> {
+    fn clicks(&self, position: &Position, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
         let (shape, neutral) = parts(position.neutral, mv);
         let moved = [position.neutral & !neutral, neutral & !position.neutral];
         let moved: Vec<u32> = moved.into_iter().flat_map(squares).collect();

@@ -58,7 +58,7 @@ impl<V: Variant> Draw for Phalanx<V> {
     }
 
     /// The tail and where the lead lands: the lead is the last piece in a row from the tail, since it cannot move through its own.
-    fn clicks(&self, _: &Position<V::Board>, mv: Move) -> Vec<Vec<String>> {
+    fn clicks(&self, _: &Position<V::Board>, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
         if mv == PASS {
             return Vec::new();
         }

@@ -138,7 +138,7 @@ impl<V: Variant> Draw for Tricks<V> {
     }
 
     /// The card, or any that is as good as it.
-    fn clicks(&self, position: &Position, mv: Move) -> Vec<Vec<String>> {
+    fn clicks(&self, position: &Position, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
         if mv >= BID {
             return Vec::new();
         }

@@ -45,7 +45,8 @@ class _Seat:
 
     def __init__(self, lobby: _Lobby, number: int, engine: str | None) -> None:
         self._lobby = lobby
-        self._engine = engine or default_engine(lobby.game)
+        self._number = number
+        self._engine = engine or lobby.engine
         with ui.element("div").classes("lab-seat"):
             self.kind = ui.toggle(
                 {False: "Person", True: "Engine"}, value=engine is not None, on_change=self._show
@@ -62,7 +63,9 @@ class _Seat:
     def seat(self) -> Seat:
         """What the form says."""
         if self.kind.value:
-            return Seat(self._engine.partition(":")[0], self._engine)
+            name = self._engine.partition(":")[0]
+            # Several engines of one kind are told apart.
+            return Seat(f"{name} {self._number + 1}" if self._lobby.game.players > 2 else name, self._engine)
         return Seat(check_text(self.name.value or "", "a name", 60).strip() or "Person")
 
     def _show(self) -> None:
@@ -101,7 +104,7 @@ class _Lobby:
 
     def __init__(self, lab: Lab, game: str, engine: str) -> None:
         self.lab = lab
-        self._engine = _known_engine(engine)
+        self._asked_for = _known_engine(engine)
         self._seats: list[_Seat] = []
         with ui.element("div").classes("lab-two"):
             with ui.element("section").classes("lab-card lab-form-card"):
@@ -121,6 +124,11 @@ class _Lobby:
         """The game in the form."""
         return self.form.game
 
+    @property
+    def engine(self) -> str:
+        """The engine of the link, or the first choice for the game."""
+        return self._asked_for or default_engine(self.game)
+
     def _options(self) -> None:
         with (
             ui.expansion("Clock, seed, start").classes("lab-more").props("dense"),
@@ -138,8 +146,7 @@ class _Lobby:
         game = self.game
         self._place.clear()
         with self._place:
-            engine = self._engine or default_engine(game)
-            self._seats = [_Seat(self, number, engine if number else None) for number in range(game.players)]
+            self._seats = [_Seat(self, number, self.engine if number else None) for number in range(game.players)]
 
     def _start(self) -> None:
         try:

@@ -7,15 +7,14 @@ import html
 from nicegui import app, events, ui
 
 import kibitz as kb
-from kibitz.draw.board import KEYBOARD, Arrow, board, trace
+from kibitz.draw.board import KEYBOARD, LAST, Arrow, board, trace
 from kibitz.draw.clicks import Clicks
 from kibitz.web.engines import default_engine
-from kibitz.web.games import PlayedGame
-from kibitz.web.inputs import check_text
+from kibitz.web.games import PlayedGame, Seat
 from kibitz.web.lab import Lab, visitor
 from kibitz.web.layout import explain, frame, heading, message_of
 from kibitz.web.pages.share import share
-from kibitz.web.tables import Table
+from kibitz.web.tables import Table, best_of
 
 _MOST_BUTTONS = 80
 """Moves beyond which a list of buttons is a field to type into as well."""
@@ -96,8 +95,8 @@ class _TableView:
                 self._names: list[ui.label] = []
                 self._clocks: list[ui.label] = []
                 with self._players:
-                    for _ in game.seats:
-                        self._player()
+                    for seat in game.seats:
+                        self._player(seat)
                 self._buttons()
                 self._list = ui.html(sanitize=False).classes("lab-list-of-moves")
                 self._list.on("click", self._look_at, js_handler=_LOOK)
@@ -105,9 +104,11 @@ class _TableView:
         if game.clock:
             ui.timer(1.0, self._tick)
 
-    def _player(self) -> None:
+    def _player(self, seat: Seat) -> None:
         with ui.element("div").classes("lab-player"):
-            self._names.append(ui.label())
+            self._names.append(ui.label(seat.name))
+            if seat.engine is not None:
+                ui.label(seat.engine).classes("lab-soft lab-small lab-grow")
             self._clocks.append(ui.label().classes("lab-clock"))
 
     def _browse(self) -> None:
@@ -157,12 +158,10 @@ class _TableView:
         self._note.text = self._table.message or ""
         self._list.content = self._moves_html()
         for number, label in enumerate(self._names):
-            seat = game.seats[number]
-            label.text = seat.name + ("" if seat.engine is None else f" ({seat.engine})")
             label.classes(replace="lab-turn" if game.turn == number else "")
         self._tick()
         own = bool(self._seats) or self._is_host
-        self._undo.set_enabled(own and game.take_back and bool(game.moves))
+        self._undo.set_enabled(own and game.take_back and bool(game.moves or game.ending))
         self._redo.set_enabled(own and game.take_back and bool(game.undone))
         self._ask.set_enabled(game.turn in self._seats and not self._covered)
         self._give_up.set_enabled(
@@ -194,22 +193,29 @@ class _TableView:
             return
         position = game.positions[count]
         live = self._looking is None and game.turn in self._seats
-        last: list[str] = []
         viewer = None if game.open else self._shown
-        if count and (text := game.notation(count - 1, viewer)) is not None:
-            before = game.positions[count - 1]
-            ways = before.clicks(text) if before.turn != "chance" else []
-            last = ways[0] if ways else []
-        arrows = [self._hint] if self._hint is not None and live else []
+        # What was played last is in the way once the next move has begun.
+        last = Arrow(()) if live and self._clicks.clicked else self._last(count, viewer)
+        arrows = [last] if len(last.cells) > 1 else []
+        if self._hint is not None and live:
+            arrows = [self._hint]
         drawing = board(
             position,
             player=viewer,
             clicks=self._clicks if live else None,
-            last=() if self._clicks.clicked and live else last,
+            last=last.cells,
             arrows=arrows,
             label=f"Board of {game.game}",
         )
         self._board.content = drawing.svg
+
+    def _last(self, count: int, viewer: int | None) -> Arrow:
+        """The move that led to a position, where whoever looks on may know it and the board shows it."""
+        text = self._game.notation(count - 1, viewer) if count else None
+        before = self._game.positions[count - 1] if count else None
+        if text is None or before is None or before.turn == "chance":
+            return Arrow(())
+        return trace(before, text, colour=LAST)
 
     def _draw_cover(self) -> None:
         game = self._game
@@ -260,19 +266,19 @@ class _TableView:
     def _moves_html(self) -> str:
         game = self._game
         viewer = self._shown
-        rows = []
+        rows: list[str] = []
         for number, played in enumerate(game.moves):
-            if played.move.seat is None and game.notation(number, viewer) is None:
-                continue  # a deal
             text = game.notation(number, viewer)
+            if played.move.seat is None and text is None:
+                continue  # a deal
             who = "chance" if played.move.seat is None else game.seats[played.move.seat].name
             shown = html.escape("has moved" if text is None else text)
-            value = played.move.value
+            value = played.move.value if (played.move.nodes or 0) > 1 else None
             figure = "" if value is None or not game.open else f'<span class="lab-figure">{value:+.2f}</span>'
             here = ' aria-current="step"' if self._looking == number + 1 else ""
             rows.append(
                 f'<li><button type="button" data-move-number="{number + 1}"{here}>'
-                f'<span class="lab-soft">{number + 1}</span> <span class="lab-who">{html.escape(who)}</span> '
+                f'<span class="lab-soft">{len(rows) + 1}</span> <span class="lab-who">{html.escape(who)}</span> '
                 f"<b>{shown}</b>{figure}</button></li>"
             )
         return f'<ol aria-label="Moves">{"".join(rows)}</ol>' if rows else '<p class="lab-soft">No moves yet.</p>'
@@ -340,14 +346,15 @@ class _TableView:
         self._ask.props("loading")
         try:
             job = await self._lab.tables.ask(game, engine, visitor())
-            report = await job.wait()
+            await job.finished()
+            report = best_of(job, game)
         except kb.Error as error:
             explain(error)
             return
         finally:
             self._ask.props(remove="loading")
-        if report and report["best"] is not None and at == self._at:
-            text = check_text(report["best"])
+        if at == self._at:
+            text = report["best"]
             self._hint = trace(position, text)
             self._draw_board()
             self._status.text = f"{engine.partition(':')[0]} would play {text} ({report['value']:+.3g} for you)."
