@@ -36,7 +36,7 @@ def lines(
         "color": list(colours),
         "textStyle": {"color": _TEXT},
         "grid": {"left": 10, "right": 40, "top": 50 if len(series) > 1 else 30, "bottom": 30, "containLabel": True},
-        "legend": {"top": 0, "textStyle": {"color": _TEXT}, "show": len(series) > 1},
+        "legend": {"top": 0, "type": "scroll", "textStyle": {"color": _TEXT}, "show": len(series) > 1},
         "tooltip": {"trigger": "axis"},
         "xAxis": _axis(x, log_x, below=True),
         "yAxis": {**_axis(y, log_y), **({} if bounds is None else {"min": bounds[0], "max": bounds[1]})},

@@ -17,8 +17,11 @@ _VERDICTS = {
 }
 
 
-def sheet(rows: Sequence[Sequence[str]], *, texts: Sequence[int] = (0,), name: str = "") -> str:
-    """A table whose first row is the heading; the columns `texts` are words and the others figures."""
+def sheet(rows: Sequence[Sequence[str]], *, texts: Sequence[int] = (0,), name: str = "", narrow: bool = False) -> str:
+    """A table whose first row is the heading; the columns `texts` are words and the others figures.
+
+    A `narrow` one fits on a phone as it is.
+    """
     if not rows:
         return ""
     heading, *body = rows
@@ -33,7 +36,8 @@ def sheet(rows: Sequence[Sequence[str]], *, texts: Sequence[int] = (0,), name: s
         for row in body
     )
     mark = f' data-sheet="{escape(name)}"' if name else ""
-    return f'<table class="lab-sheet"{mark}><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
+    kind = "lab-sheet" if narrow else "lab-sheet lab-stacked"
+    return f'<table class="{kind}"{mark}><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>'
 
 
 def _kind(place: int, texts: Sequence[int]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import re
 from html import escape
 from typing import Any
@@ -104,8 +103,11 @@ def register(lab: Lab) -> None:
 
 def _overview(lab: Lab, all_of_them: list[Measuring], asked: str) -> str:
     """All tables by paper, with what was found out about each."""
+    papers: dict[str, list[Measuring]] = {}
+    for mine in all_of_them:
+        papers.setdefault(mine.experiment.paper, []).append(mine)
     out: list[str] = []
-    for paper, group in itertools.groupby(all_of_them, key=lambda each: each.experiment.paper):
+    for paper, group in papers.items():
         lines = []
         for mine in group:
             one = mine.experiment

@@ -203,7 +203,7 @@ def _goals(result: dict[str, Any] | None) -> str:
     for goal in result["goals"]:
         question = "can the player to move win?" if goal["at_least"] == "win" else "can a draw be held?"
         rows.append([question, _ANSWERS[goal["answer"]], f"{goal['nodes']:,}", f"{goal['seconds']:.2f}"])
-    return sheet(rows, texts=(0, 1), name="goals")
+    return sheet(rows, texts=(0, 1), name="goals", narrow=True)
 
 
 class _BuildView:
@@ -356,7 +356,7 @@ def _stats(found: kb.Database) -> str:
         rows.append([each.name, *(f"{figure:,}" for figure in figures)])
     rows.append(["all", f"{stats.positions:,}", *_sums(stats), ""])
     size = f"<p class='lab-soft lab-small'>{stats.bytes:,} bytes on disk, {stats.unpacked:,} unpacked.</p>"
-    return sheet(rows, name="slices") + size
+    return sheet(rows, name="slices", narrow=True) + size
 
 
 def _sums(stats: kb.Stats) -> list[str]:
