@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import Any
 
@@ -23,17 +24,24 @@ FOLDER, SUFFIX = "arena", ".sqlite"
 KINDS = {"match": "match", "round-robin": "round robin", "gauntlet": "gauntlet"}
 _KEPT = 500
 MOST_GAMES = 100_000
+_WRITTEN = 3.0
+"""Seconds after which the table is written again; the games are in the store anyway."""
 
 
 class ArenaRun:
-    """A match or a tournament. Everybody in the lab sees it; whoever pauses it loses nothing."""
+    """A match or a tournament. Everybody in the lab sees it; whoever pauses it loses nothing.
+
+    `table` is the last one that was told, `course` the score of each player after so many games.
+    """
 
     def __init__(self, name: str, plan: dict[str, Any], path: Path) -> None:
         self.name = name
         self.plan = plan
         self.path = path
         self.task = Task()
-        self.table: dict[str, Any] | None = plan.get("table")
+        self._written = 0.0
+        self.table: dict[str, Any] | None = plan.pop("table", None)
+        self.course: dict[str, list[list[float]]] = plan.pop("course", {})
 
     @property
     def title(self) -> str:
@@ -46,13 +54,17 @@ class ArenaRun:
         caps = Caps(seconds=lab.jobs.largest.seconds, memory_mb=lab.jobs.largest.memory_mb, threads=1)
 
         def heard(event: dict[str, Any]) -> None:
-            if event["type"] == "table":
-                self.table = event
-            elif event["type"] == "result":
-                self.table = event["result"]
-            if event["type"] in ("result", "stopped") and self.table is not None:
-                table = {key: value for key, value in self.table.items() if key != "type"}
-                lab.data.write(FOLDER, self.name, {**self.plan, "table": table})
+            if event["type"] in ("table", "result"):
+                found = event if event["type"] == "table" else event["result"]
+                self.table = {key: value for key, value in found.items() if key != "type"}
+                for name, score in found["points"].items():
+                    if score is not None:
+                        points = self.course.get(name, [])
+                        self.course[name] = _thinned([*points, [found["games"], score]])
+            late = time.monotonic() - self._written > _WRITTEN
+            if self.table is not None and (late or event["type"] != "table"):
+                self._written = time.monotonic()
+                lab.data.write(FOLDER, self.name, {**self.plan, "table": self.table, "course": self.course})
 
         await self.task.start(lab, "match", {"plan": self.plan, "path": str(self.path)}, caps, heard)
 
@@ -76,32 +88,10 @@ class ArenaRun:
                     found.append(record)
             return found
 
-    def course(self) -> dict[str, list[tuple[float, float | None]]]:
-        """The score of each player after each game, over all meetings in the order in which they were played."""
-        points: dict[str, list[tuple[float, float | None]]] = {name: [] for name in self.plan["players"]}
-        totals = {name: [0.0, 0] for name in self.plan["players"]}
-        number = 0
-        for run in self.runs():
-            with Store.open(self.path, write=False) as store:
-                for record in store.records(run.id):
-                    number += 1
-                    for name, result in _scores(record):
-                        totals[name][0] += result
-                        totals[name][1] += 1
-                        points[name].append((number, totals[name][0] / totals[name][1]))
-        return {name: _thinned(each) for name, each in points.items() if each}
 
-
-def _scores(record: GameRecord) -> list[tuple[str, float]]:
-    """What each seat's player got, from 0 to 1."""
-    from kibitz.arena.statistics import shares
-
-    return list(zip(record.names, shares(record.result), strict=True))
-
-
-def _thinned(points: list[tuple[float, float | None]], most: int = 300) -> list[tuple[float, float | None]]:
-    step = max(1, len(points) // most)
-    return [*points[:-1:step], points[-1]]
+def _thinned(points: list[list[float]], most: int = 300) -> list[list[float]]:
+    """Every other point, when there are more than a chart can show."""
+    return points if len(points) < 2 * most else [*points[:-1:2], points[-1]]
 
 
 class ArenaRuns:

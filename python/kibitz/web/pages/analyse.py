@@ -416,7 +416,7 @@ class _Known:
     def __init__(self, lab: Lab, mine: Analysis) -> None:
         self._lab, self._mine = lab, mine
         self._card = ui.element("section").classes("lab-card")
-        watch(lambda: (mine.setup.version, len(lab.data.names("databases", ".kdb"))), self.draw)
+        watch(lambda: mine.setup.version, self.draw)
 
     def draw(self) -> None:
         """The answer of every database of this game."""

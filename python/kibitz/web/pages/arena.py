@@ -290,24 +290,34 @@ class _RunView:
             parts += [sheet(table[name], name=name) for name in ("effort", "cross") if table.get(name)]
             self._table.content = "".join(parts)
             self._warnings.text = " ".join(table["warnings"])
-            scores = [(each["name"], each["score"], each["low"], each["high"]) for each in table.get("scores", [])]
+            scores = [
+                (each["name"], each["score"], each["low"], each["high"])
+                for each in table.get("scores", [])
+                if None not in (each["score"], each["low"], each["high"])
+            ]
             self._scores.set_visibility(bool(scores))
             if scores:
                 _replace(self._scores, intervals(scores, x="score", par=table["scores"][0]["par"]))
-        try:
-            _replace(self._course, lines(run.course(), x="game", y="score", bounds=(0, 1)))
+        course = {name: [(point[0], point[1]) for point in points] for name, points in run.course.items()}
+        _replace(self._course, lines(course, x="games", y="score", bounds=(0, 1)))
+        # the store is read when there is something new to choose from, not after every game
+        if not running or not self._meeting.options:
             self._meetings()
-            self._list()
+
+    def _meetings(self) -> None:
+        try:
+            self._read_meetings()
         except kb.Error as error:
             self._error.text = str(error)
 
-    def _meetings(self) -> None:
+    def _read_meetings(self) -> None:
         found = {
             each.id: f"{each.name.removeprefix('tournament/')} ({each.games:,} games)" for each in self._run.runs()
         }
         kept = self._meeting.value if self._meeting.value in found else next(iter(found), None)
         if found != self._meeting.options or kept != self._meeting.value:
             self._meeting.set_options(found, value=kept)
+            self._list()
 
     def _other(self) -> None:
         self._first = 0

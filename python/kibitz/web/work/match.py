@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -63,14 +64,21 @@ def run(payload: dict[str, Any], report: Callable[[dict[str, Any]], None]) -> di
 
 
 def _tournament(planned: Tournament, path: Path, tell: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
-    games: dict[tuple[str, str], int] = {}
+    meetings: dict[tuple[str, str], MatchResult] = {}
     total = len(planned.pairs) * planned.games
 
     def count(pair: tuple[str, str], tally: Tally) -> None:
-        games[pair] = tally.games
-        played = sum(games.values())
-        rows = [[*cells] for cells in tally.result().rows()]
-        tell({"rows": rows, "games": played, "planned": total, "summary": f"{pair[0]} – {pair[1]}", "warnings": []})
+        meetings[pair] = tally.result()
+        tell(
+            {
+                "rows": [list(cells) for cells in meetings[pair].rows()],
+                "points": _points(meetings, list(planned.players)),
+                "games": sum(each.games for each in meetings.values()),
+                "planned": total,
+                "summary": f"{pair[0]} – {pair[1]}",
+                "warnings": [],
+            }
+        )
 
     found = planned.play(store=path, workers=0, progress=count)
     heading = ["player", "games", "+", "=", "−", "score", "Elo"]
@@ -89,12 +97,23 @@ def _tournament(planned: Tournament, path: Path, tell: Callable[[dict[str, Any]]
     return {
         "rows": [heading, *rows],
         "cross": _cross(found, list(planned.players)),
+        "points": _points(found.meetings, list(planned.players)),
         "games": sum(result.games for result in found.meetings.values()),
         "planned": sum(result.planned for result in found.meetings.values()),
         "summary": f"{planned.kind} of {len(planned.players)} players at {planned.game}",
         "warnings": sorted({each for result in found.meetings.values() for each in result.warnings}),
         "complete": True,
     }
+
+
+def _points(meetings: Mapping[tuple[str, str], MatchResult], names: list[str]) -> dict[str, float | None]:
+    """The score of each player in all games so far."""
+    found: dict[str, float | None] = {}
+    for name in names:
+        totals = [result[name].total for pair, result in meetings.items() if name in pair]
+        games = sum(total.games for total in totals)
+        found[name] = sum(total.score * total.games for total in totals if total.games) / games if games else None
+    return found
 
 
 def _cross(found: Any, names: list[str]) -> list[list[str]]:
@@ -108,17 +127,29 @@ def _cross(found: Any, names: list[str]) -> list[list[str]]:
 
 
 def _table(found: MatchResult) -> dict[str, Any]:
-    scores: list[Mapping[str, Any]] = [
-        {"name": each.name, "score": each.score, "low": each.interval.low, "high": each.interval.high, "par": each.par}
+    scores = [
+        {
+            "name": each.name,
+            "score": _finite(each.score),
+            "low": _finite(each.interval.low),
+            "high": _finite(each.interval.high),
+            "par": each.par,
+        }
         for each in found.standings
     ]
     return {
         "rows": [list(cells) for cells in found.rows()],
         "effort": [list(cells) for cells in found.effort_rows()],
-        "scores": [dict(each) for each in scores],
+        "scores": scores,
+        "points": {each["name"]: each["score"] for each in scores},
         "games": found.games,
         "planned": found.planned,
         "summary": found.summary,
         "warnings": list(found.warnings),
         "complete": found.complete,
     }
+
+
+def _finite(value: float) -> float | None:
+    """What JSON can write."""
+    return value if math.isfinite(value) else None
