@@ -137,6 +137,20 @@ def test_who_resigns_has_the_least() -> None:
     assert found.over
 
 
+def test_an_engine_without_a_value_can_be_written_down() -> None:
+    found = played("connect-four", 1)
+    found.play("4", {"value": float("nan"), "depth": 1, "nodes": 2})
+    assert found.moves[-1].move.value is None
+    json.dumps(found.as_dict(), allow_nan=False)
+
+
+def test_two_people_with_secrets_take_nothing_back() -> None:
+    people = [Seat("a"), Seat("b")]
+    assert not PlayedGame("kuhn-poker", people).take_back
+    assert PlayedGame("kuhn-poker", [people[0], Seat("c", "random")]).take_back
+    assert PlayedGame("connect-four", people).take_back
+
+
 def test_a_game_without_end_is_a_draw_at_its_limit() -> None:
     found = PlayedGame("dao", [Seat("a"), Seat("b")], max_plies=4)
     for _ in range(4):

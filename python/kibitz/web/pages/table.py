@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 
-from nicegui import app, events, ui
+from nicegui import Client, app, events, ui
 
 import kibitz as kb
 from kibitz.draw.board import KEYBOARD, LAST, Arrow, board, trace
@@ -67,7 +67,7 @@ class _TableView:
         table.watch(self, lambda: self._told(client))
         client.on_delete(lambda: table.leave(self))
 
-    def _told(self, client: ui.context.client.__class__) -> None:  # type: ignore[name-defined]
+    def _told(self, client: Client) -> None:
         with client:
             self.refresh()
 
@@ -157,7 +157,7 @@ class _TableView:
         self._draw_choices()
         self._status.text = self._state()
         self._note.text = self._table.message or ""
-        self._list.content = moves_html(game, self._shown, self._looking)
+        self._list.content = moves_html(game, None if self._covered else self._shown, self._looking)
         for number, label in enumerate(self._names):
             label.classes(replace="lab-turn" if game.turn == number else "")
         self._tick()
