@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 import json
 import random
@@ -17,6 +16,7 @@ from kibitz.web.games import Clock, Ending, PlayedGame, Seat
 from kibitz.web.guard import Guard
 from kibitz.web.inputs import check_text, read_algorithm, read_game
 from kibitz.web.storage import DataDirectory
+from loops import run
 
 pytestmark = pytest.mark.xdist_group("web")
 
@@ -241,7 +241,7 @@ def asked(headers: dict[str, str], *, loopback: bool = True, token: str | None =
 
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "headers": raw, "query_string": query.encode(), "path": "/play"}
-    asyncio.run(Guard(application, loopback, token)(scope, None, send))  # type: ignore[arg-type]
+    run(Guard(application, loopback, token)(scope, None, send))  # type: ignore[arg-type]
     return statuses[0]
 
 

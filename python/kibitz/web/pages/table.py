@@ -11,6 +11,7 @@ from kibitz.draw.board import KEYBOARD, LAST, Arrow, board, trace
 from kibitz.draw.clicks import Clicks
 from kibitz.web.engines import default_engine
 from kibitz.web.games import PlayedGame, Seat
+from kibitz.web.jobs import Job
 from kibitz.web.lab import Lab, visitor
 from kibitz.web.layout import explain, frame, heading, message_of
 from kibitz.web.pages.moves import ended, moves_html
@@ -59,13 +60,20 @@ class _TableView:
         self._shown: int | None = next(iter(self._seats)) if len(self._seats) == 1 else None
         self._looking: int | None = None
         self._hint: Arrow | None = None
+        self._asked: Job | None = None
         self._clicks = Clicks(())
         self._at: tuple[object, ...] = ()
         self._draw()
         self.refresh()
         client = ui.context.client
         table.watch(self, lambda: self._told(client))
-        client.on_delete(lambda: table.leave(self))
+        client.on_delete(self._leave)
+
+    async def _leave(self) -> None:
+        """Nobody looks on any more: what was asked for is of no use."""
+        self._table.leave(self)
+        if self._asked is not None:
+            await self._asked.stop()
 
     def _told(self, client: Client) -> None:
         with client:
@@ -326,7 +334,7 @@ class _TableView:
         at, position = self._at, game.now
         self._ask.props("loading")
         try:
-            job = await self._lab.tables.ask(game, engine, visitor())
+            job = self._asked = await self._lab.tables.ask(game, engine, visitor())
             await job.finished()
             report = best_of(job, game)
         except kb.Error as error:
