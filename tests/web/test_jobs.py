@@ -12,6 +12,7 @@ import kibitz as kb
 import pytest
 from kibitz.web import inputs
 from kibitz.web.jobs import Caps, Job, Jobs, Refused
+from loops import run
 
 pytestmark = pytest.mark.xdist_group("web")
 
@@ -26,14 +27,14 @@ def search(algorithm: str, **more: Any) -> dict[str, Any]:
 def with_jobs(work: Callable[[Jobs], Awaitable[_T]], **settings: Any) -> _T:
     """Does something with workers, all of which have ended afterwards."""
 
-    async def run() -> _T:
+    async def do() -> _T:
         jobs = Jobs(**settings)
         try:
             return await work(jobs)
         finally:
             await jobs.close()
 
-    return asyncio.run(run())
+    return run(do())
 
 
 async def ended(job: Job) -> Job:

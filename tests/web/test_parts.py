@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import importlib.util
 import json
 import random
@@ -17,6 +16,7 @@ from kibitz.web.games import Clock, Ending, PlayedGame, Seat
 from kibitz.web.guard import Guard
 from kibitz.web.inputs import check_text, read_algorithm, read_game
 from kibitz.web.storage import DataDirectory
+from loops import run
 
 pytestmark = pytest.mark.xdist_group("web")
 
@@ -137,6 +137,20 @@ def test_who_resigns_has_the_least() -> None:
     assert found.over
 
 
+def test_an_engine_without_a_value_can_be_written_down() -> None:
+    found = played("connect-four", 1)
+    found.play("4", {"value": float("nan"), "depth": 1, "nodes": 2})
+    assert found.moves[-1].move.value is None
+    json.dumps(found.as_dict(), allow_nan=False)
+
+
+def test_two_people_with_secrets_take_nothing_back() -> None:
+    people = [Seat("a"), Seat("b")]
+    assert not PlayedGame("kuhn-poker", people).take_back
+    assert PlayedGame("kuhn-poker", [people[0], Seat("c", "random")]).take_back
+    assert PlayedGame("connect-four", people).take_back
+
+
 def test_a_game_without_end_is_a_draw_at_its_limit() -> None:
     found = PlayedGame("dao", [Seat("a"), Seat("b")], max_plies=4)
     for _ in range(4):
@@ -227,7 +241,7 @@ def asked(headers: dict[str, str], *, loopback: bool = True, token: str | None =
 
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
     scope = {"type": "http", "headers": raw, "query_string": query.encode(), "path": "/play"}
-    asyncio.run(Guard(application, loopback, token)(scope, None, send))  # type: ignore[arg-type]
+    run(Guard(application, loopback, token)(scope, None, send))  # type: ignore[arg-type]
     return statuses[0]
 
 

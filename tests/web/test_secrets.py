@@ -11,7 +11,7 @@ import pytest
 from conftest import Server
 from kibitz.web.games import PlayedGame, Seat
 from kibitz.web.storage import DataDirectory, new_id
-from person import begin, click, moves, stored
+from person import begin, click, moves, stored, wait
 from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = pytest.mark.xdist_group("web")
@@ -129,6 +129,17 @@ def test_two_people_at_one_screen_do_not_see_each_others_cards(page: Page, serve
     expect(page.locator(".lab-cover")).to_contain_text("Player 2 is next. Hand over the screen.")
     assert page.locator(".lab-board svg").count() == 0
     assert page.locator("[data-move]").count() == 0
+
+
+def test_between_two_people_the_list_has_no_secrets_either(page: Page, server: Server) -> None:
+    begin(page, server.address, "stratego:white=free,black=free", people=2)
+    page.locator("[data-uncover]").click()
+    page.locator("[data-move], .kb-on").first.wait_for()
+    found = wait(page)
+    for _ in range(40):
+        found = click(page, random.Random(1), found)
+    expect(page.locator(".lab-cover")).to_contain_text("Player 2 is next")
+    assert set(moves(page)) == {"has moved"}
 
 
 def test_who_looks_on_sees_no_hand(new_context: Callable[..., BrowserContext], page: Page, server: Server) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -88,7 +89,8 @@ class PlayedGame:
         self.clock = clock
         self.left = [clock.seconds if clock else 0.0 for _ in seats]
         self.max_plies = max_plies
-        self.take_back = take_back
+        # Who has seen what others did, and then takes back, knows more than before.
+        self.take_back = take_back and not (self.hidden and len(self.people) > 1)
         self.owner = owner
         self.host_key = new_id()
         self.created = time.time()
@@ -138,7 +140,9 @@ class PlayedGame:
         seat = before.turn if isinstance(before.turn, int) else None
         known = report or {}
         origin = "chance" if seat is None else "search"
-        figures = (known.get("value"), known.get("depth"), known.get("nodes"), seconds)
+        value = known.get("value")
+        known_value = value if value is not None and math.isfinite(value) else None
+        figures = (known_value, known.get("depth"), known.get("nodes"), seconds)
         made = MoveRecord(seat, text, *figures, len(legal), cast(Any, origin))
         self._push(Played(made, kept_from(before, text, after)), after)
         self.undone.clear()

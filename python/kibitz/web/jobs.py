@@ -1,9 +1,8 @@
 """Jobs: all work that takes time runs in worker processes, with caps, a fair queue and a stop.
 
-A worker is a process of its own that is started afresh (never forked), gets JSON on its input and writes JSON on its
-output, and is used for one job after another. Every visitor has a queue; the queues take turns, so that nobody waits
-for all the jobs of somebody else. Some workers are kept free for short jobs: a move of an engine never waits for a
-proof.
+A worker (`kibitz.web.workers`) is a process of its own, used for one job after another. Every visitor has a queue; the
+queues take turns, so that nobody waits for all the jobs of somebody else. Some workers are kept free for short jobs: a
+move of an engine never waits for a proof.
 """
 
 from __future__ import annotations
@@ -14,13 +13,13 @@ import contextlib
 import itertools
 import json
 import os
-import sys
 import time
-from collections.abc import AsyncIterator, Coroutine, Mapping, Sequence
+from collections.abc import AsyncIterator, Coroutine, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 import kibitz as kb
+from kibitz.web.workers import STOP_SECONDS, Worker
 
 __all__ = ["Caps", "Job", "Jobs", "Refused", "State"]
 
@@ -28,10 +27,6 @@ State = Literal["queued", "running", "done", "stopped", "failed"]
 
 _KEPT_EVENTS = 5_000
 """Events of a job that can still be read; older ones are forgotten."""
-_LONGEST_LINE = 64 << 20
-_STOP_SECONDS = 2.0
-"""How long a job may take to end when it is asked to, before its process is killed."""
-_START_SECONDS = 60.0
 _SHORT_SECONDS = 30.0
 """A job that may take no longer is short."""
 
@@ -65,7 +60,7 @@ class Job:
         self.began: float | None = None
         self.ended: float | None = None
         self._jobs = jobs
-        self._worker: _Worker | None = None
+        self._worker: Worker | None = None
         self._stopping = False
         self._log: collections.deque[dict[str, Any]] = collections.deque(maxlen=_KEPT_EVENTS)
         self._told = 0
@@ -124,7 +119,7 @@ class Job:
                 await self._worker.stop(self.number)
             # A worker that is only being started hears of the stop together with the job.
             with contextlib.suppress(asyncio.TimeoutError):
-                await asyncio.wait_for(self.finished(), _STOP_SECONDS)
+                await asyncio.wait_for(self.finished(), STOP_SECONDS)
             if self._worker is not None:
                 self._worker.kill()
             await self.finished()
@@ -149,73 +144,6 @@ class Job:
     async def _fail(self, message: str, kind: str = "Error") -> None:
         self.error, self.error_kind = message, kind
         await self._tell({"type": "error", "message": message, "error": kind}, "failed")
-
-
-class _Worker:
-    """A process that does one job after another."""
-
-    def __init__(
-        self, process: asyncio.subprocess.Process, asked: asyncio.StreamWriter, answers: asyncio.StreamReader
-    ) -> None:
-        self._process = process
-        self._asked = asked
-        self._answers = answers
-
-    @classmethod
-    async def start(cls, games: Sequence[str]) -> _Worker:
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "kibitz.web.work.process",
-            *games,
-            stdin=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-            limit=_LONGEST_LINE,
-            # Ctrl-C is for the server, which ends its workers itself. Fewer arenas: threads cost less of the cap.
-            start_new_session=True,
-            env={**os.environ, "MALLOC_ARENA_MAX": "2"},
-        )
-        if process.stdin is None or process.stdout is None:
-            raise kb.Error("a worker has no pipes")
-        worker = cls(process, process.stdin, process.stdout)
-        try:
-            await asyncio.wait_for(worker.read(), _START_SECONDS)
-        except BaseException:
-            worker.kill()
-            raise
-        return worker
-
-    async def read(self) -> dict[str, Any] | None:
-        """The next message, or `None` when the process has ended."""
-        line = await self._answers.readline()
-        if not line.endswith(b"\n"):
-            return None
-        message: dict[str, Any] = json.loads(line)
-        return message
-
-    async def write(self, message: Mapping[str, Any]) -> None:
-        self._asked.write(json.dumps(message).encode() + b"\n")
-        await self._asked.drain()
-
-    async def stop(self, number: int) -> None:
-        with contextlib.suppress(ConnectionError):
-            await self.write({"stop": number})
-
-    def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError):
-            self._process.kill()
-
-    async def close(self) -> None:
-        """Ends the process."""
-        self._asked.close()
-        try:
-            await asyncio.wait_for(self._process.wait(), _STOP_SECONDS)
-        except asyncio.TimeoutError:
-            self.kill()
-            await self._process.wait()
-        # What is left in the pipe; only then its transport is closed.
-        with contextlib.suppress(asyncio.TimeoutError, ValueError):
-            await asyncio.wait_for(self._answers.read(), _STOP_SECONDS)
 
 
 class Jobs:
@@ -246,7 +174,7 @@ class Jobs:
         self._numbers = itertools.count(1)
         self._queues: collections.OrderedDict[str, collections.deque[Job]] = collections.OrderedDict()
         self._running: set[Job] = set()
-        self._idle: list[_Worker] = []
+        self._idle: list[Worker] = []
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
 
@@ -277,7 +205,7 @@ class Jobs:
     async def warm_up(self, count: int = 2) -> None:
         """Starts workers before anybody needs one."""
         for _ in range(count):
-            self._rest(await _Worker.start(self._games))
+            self._rest(await Worker.start(self._games))
 
     async def close(self) -> None:
         """Stops all jobs and ends all workers."""
@@ -327,7 +255,7 @@ class Jobs:
     async def _run(self, job: Job) -> None:
         worker = None
         try:
-            worker = self._idle.pop() if self._idle else await _Worker.start(self._games)
+            worker = self._idle.pop() if self._idle else await Worker.start(self._games)
             self._start_spare()
             job._worker = worker
             job.began = time.monotonic()
@@ -345,7 +273,7 @@ class Jobs:
                 await worker.close()
             self._begin()
 
-    async def _follow(self, job: Job, worker: _Worker) -> bool:
+    async def _follow(self, job: Job, worker: Worker) -> bool:
         """Passes on what a worker tells of its job. True when the worker can go on to another."""
         caps = job.caps
         try:
@@ -396,7 +324,7 @@ class Jobs:
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    def _rest(self, worker: _Worker) -> None:
+    def _rest(self, worker: Worker) -> None:
         """Keeps a worker for the next job, or ends it when enough are waiting."""
         if len(self._idle) < max(2, self.workers // 2) and not self._closed:
             self._idle.append(worker)

@@ -241,8 +241,11 @@ class Tables:
         return table
 
     def save(self, table: Table) -> None:
-        """Writes a game."""
-        self._data.write(_FOLDER, table.name, table.game.as_dict())
+        """Writes a game. One that cannot be written can still be played."""
+        try:
+            self._data.write(_FOLDER, table.name, table.game.as_dict())
+        except OSError as error:
+            table.message = f"This game could not be written to the disk: {error.strerror}."
 
     async def ask(self, game: PlayedGame, engine: str, visitor: str) -> Job:
         """A search of the position on the board."""

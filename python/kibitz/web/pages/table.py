@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import html
 
-from nicegui import app, events, ui
+from nicegui import Client, app, events, ui
 
 import kibitz as kb
 from kibitz.draw.board import KEYBOARD, LAST, Arrow, board, trace
 from kibitz.draw.clicks import Clicks
 from kibitz.web.engines import default_engine
 from kibitz.web.games import PlayedGame, Seat
+from kibitz.web.jobs import Job
 from kibitz.web.lab import Lab, visitor
 from kibitz.web.layout import explain, frame, heading, message_of
+from kibitz.web.pages.moves import ended, moves_html
 from kibitz.web.pages.share import share
 from kibitz.web.tables import Table, best_of
 
@@ -58,15 +60,22 @@ class _TableView:
         self._shown: int | None = next(iter(self._seats)) if len(self._seats) == 1 else None
         self._looking: int | None = None
         self._hint: Arrow | None = None
+        self._asked: Job | None = None
         self._clicks = Clicks(())
         self._at: tuple[object, ...] = ()
         self._draw()
         self.refresh()
         client = ui.context.client
         table.watch(self, lambda: self._told(client))
-        client.on_delete(lambda: table.leave(self))
+        client.on_delete(self._leave)
 
-    def _told(self, client: ui.context.client.__class__) -> None:  # type: ignore[name-defined]
+    async def _leave(self) -> None:
+        """Nobody looks on any more: what was asked for is of no use."""
+        self._table.leave(self)
+        if self._asked is not None:
+            await self._asked.stop()
+
+    def _told(self, client: Client) -> None:
         with client:
             self.refresh()
 
@@ -156,7 +165,7 @@ class _TableView:
         self._draw_choices()
         self._status.text = self._state()
         self._note.text = self._table.message or ""
-        self._list.content = self._moves_html()
+        self._list.content = moves_html(game, None if self._covered else self._shown, self._looking)
         for number, label in enumerate(self._names):
             label.classes(replace="lab-turn" if game.turn == number else "")
         self._tick()
@@ -251,7 +260,7 @@ class _TableView:
     def _state(self) -> str:
         game = self._game
         if game.turn is None:
-            return _ended(game)
+            return ended(game)
         if game.turn == "chance":
             return "Chance is to move."
         seat = game.seats[game.turn]
@@ -262,26 +271,6 @@ class _TableView:
             words = "Choose one of the moves." if several else "Your move."
             return words if len(self._seats) == 1 else f"{seat.name}: {words[0].lower()}{words[1:]}"
         return f"{seat.name} is to move."
-
-    def _moves_html(self) -> str:
-        game = self._game
-        viewer = self._shown
-        rows: list[str] = []
-        for number, played in enumerate(game.moves):
-            text = game.notation(number, viewer)
-            if played.move.seat is None and text is None:
-                continue  # a deal
-            who = "chance" if played.move.seat is None else game.seats[played.move.seat].name
-            shown = html.escape("has moved" if text is None else text)
-            value = played.move.value if (played.move.nodes or 0) > 1 else None
-            figure = "" if value is None or not game.open else f'<span class="lab-figure">{value:+.2f}</span>'
-            here = ' aria-current="step"' if self._looking == number + 1 else ""
-            rows.append(
-                f'<li><button type="button" data-move-number="{number + 1}"{here}>'
-                f'<span class="lab-soft">{len(rows) + 1}</span> <span class="lab-who">{html.escape(who)}</span> '
-                f"<b>{shown}</b>{figure}</button></li>"
-            )
-        return f'<ol aria-label="Moves">{"".join(rows)}</ol>' if rows else '<p class="lab-soft">No moves yet.</p>'
 
     def _tick(self) -> None:
         if not self._game.clock:
@@ -345,7 +334,7 @@ class _TableView:
         at, position = self._at, game.now
         self._ask.props("loading")
         try:
-            job = await self._lab.tables.ask(game, engine, visitor())
+            job = self._asked = await self._lab.tables.ask(game, engine, visitor())
             await job.finished()
             report = best_of(job, game)
         except kb.Error as error:
@@ -398,23 +387,3 @@ _LOOK = """(event) => {
     const move = event.target.closest('[data-move-number]');
     if (move) emit(Number(move.dataset.moveNumber));
 }"""
-
-
-def _ended(game: PlayedGame) -> str:
-    """How a game ended, in words."""
-    result = game.result or ()
-    names = [seat.name for seat in game.seats]
-    reason = ""
-    if game.ending is not None:
-        who = names[game.ending.seat] if game.ending.seat is not None else ""
-        reason = {"resigned": f"{who} resigned. ", "time": f"{who} ran out of time. ", "length": ""}[game.ending.reason]
-        if game.ending.reason == "length":
-            reason = f"Nobody won within {game.max_plies} moves. "
-    if len(result) == 1:
-        return f"{reason}The game is over. The score is {result[0]:g}."
-    best = max(result)
-    winners = [name for name, score in zip(names, result, strict=True) if score == best]
-    scores = ", ".join(f"{name} {score:g}" for name, score in zip(names, result, strict=True))
-    if len(winners) == len(result):
-        return f"{reason}The game is over. A draw ({scores})."
-    return f"{reason}The game is over. {' and '.join(winners)} won ({scores})."
