@@ -134,6 +134,12 @@ impl<G: Searchable> Tree<'_, G> {
                 }
             }
         }
+        if !self.switches.ordering.hash_move {
+            table_move = NO_MOVE;
+        }
+        if let Some(known) = self.guide.as_ref().and_then(|guide| guide.probe(key)) {
+            table_move = known.mv;
+        }
         let first = self.moves.len();
         self.list_moves(position, me, ply, table_move);
         let end = self.moves.len();
@@ -390,7 +396,7 @@ impl<G: Searchable> Tree<'_, G> {
         }
         let ordering = &self.switches.ordering;
         let favourites = Favourites {
-            table_move: if ordering.hash_move { table_move } else { NO_MOVE },
+            table_move,
             killers: if ordering.killers { self.killers.at(ply) } else { [NO_MOVE; 2] },
             reply: NO_MOVE,
             hints: ordering.hints && G::HINTED,
