@@ -435,7 +435,7 @@ EXPERIMENTS = (
         units=_evaluation_units,
         run=play_unit,
         summarize=_evaluation_rows,
-        seconds={"quick": 2, "standard": 500, "full": 4500},
+        seconds={"quick": 2, "standard": 360, "full": 3600},
         seed=SEED,
         note=NOTE + " The tables of patterns of the paper were learned from games of people, ours from games that the "
         "program played against itself. With balls that are counted best-reply search is as far ahead as published; "

@@ -234,7 +234,8 @@ impl<G: Searchable> Tree<'_, G> {
             self.reach = if bound_to_path { self.reach.min(outer_reach) } else { outer_reach };
         }
         // a tuple may be inexact although this node was not cut: that is what `rests_on` is for
-        if rests_on >= ply {
+        // approximate deep pruning believes what it has cut, here as everywhere
+        if rests_on >= ply || self.pruning == Pruning::ApproximateDeep {
             rests_on = EXACT;
             if self.table.is_some() && !bound_to_path {
                 let mv = best.mv.pack();
