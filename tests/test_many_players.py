@@ -6,8 +6,8 @@ import pickle
 from typing import Any
 
 import kibitz as kb
-from kibitz.experiments.sturtevant_cards import deal, rules
 import pytest
+from kibitz.experiments.sturtevant_cards import deal, rules
 
 COALITION = (kb.Paranoid, kb.BestReply, kb.BestReplyPlus, kb.RootOnly)
 TUPLES = (kb.MaxN, kb.SoftMaxN, kb.ProbMaxN, kb.MpMix)
