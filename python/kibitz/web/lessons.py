@@ -91,8 +91,9 @@ LESSONS: tuple[Example, ...] = (
         "tic-tac-toe",
         "..O/.XO/X.. X",
         "proofnumber:goal=win",
-        "Can X win, though O threatens the right column? Above a position stand two numbers: how many leaves at least must be won to prove it, and how many "
-        "lost to disprove it. The search always goes where the least may settle the root.",
+        "Can X win, though O threatens the right column? Above a position stand two numbers: how many leaves at least "
+        "must be won to prove it, and how many lost to disprove it. The search always goes where the least may settle "
+        "the root.",
     ),
     Example(
         "uct",
