@@ -19,7 +19,7 @@ TEST_PROFILE := CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_PROFILE_DEV_DEBUG=line-table
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test test-rust test-python test-web-full check audit bench bench-web reproduce docs docs-serve serve wheel clean
+.PHONY: help build demo test test-rust test-python test-web-full check audit bench bench-web reproduce docs docs-serve serve screenshots wheel clean
 
 help: ## print this list
 	@echo "make <target>:"
@@ -72,6 +72,9 @@ serve: $(DONE)/web ## open the web lab on http://127.0.0.1:8080
 docs-serve: $(DONE)/docs ## serve the documentation on http://127.0.0.1:8000
 	$(BIN)/mkdocs serve
 
+screenshots: $(DONE)/test ## make the pictures of the web lab in docs/images again, from the real application
+	$(BIN)/python docs/screenshots.py
+
 wheel: $(DONE)/build ## build a wheel into dist/
 	$(BIN)/maturin build --release --out dist
 
@@ -96,4 +99,4 @@ $(DONE)/test $(DONE)/check $(DONE)/docs $(DONE)/web: pyproject.toml | $(DONE)/bu
 	@touch $@
 
 # What needs an extra needs the newest extension too.
-test-python test-web-full check bench bench-web docs docs-serve serve: $(DONE)/build
+test-python test-web-full check bench bench-web docs docs-serve screenshots serve: $(DONE)/build

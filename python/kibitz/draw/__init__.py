@@ -2,6 +2,7 @@
 
 from kibitz.draw.board import Arrow, board, line, trace
 from kibitz.draw.clicks import Clicks, Way
+from kibitz.draw.lesson import Lesson, growing, lesson
 from kibitz.draw.tree import Drawing, tree
 
-__all__ = ["Arrow", "Clicks", "Drawing", "Way", "board", "line", "trace", "tree"]
+__all__ = ["Arrow", "Clicks", "Drawing", "Lesson", "Way", "board", "growing", "lesson", "line", "trace", "tree"]

@@ -17,7 +17,7 @@ from kibitz.web.tables import Tables
 
 __all__ = ["PAGES", "is_loopback", "serve"]
 
-PAGES = ("home", "play")
+PAGES = ("home", "play", "analyse", "think", "arena", "reproductions", "solve")
 """The modules of `kibitz.web.pages`, each with `register(lab)`."""
 
 

@@ -52,7 +52,10 @@ def fields_of_algorithm(name: str) -> tuple[Field, ...]:
         if each.name == "options":
             return Field("options", "text", "", "Options of the game for this player: evaluation=schadd", none=True)
         if kind.words:
-            return Field(each.name, "choice", each.default, doc, kind.words, none="None" in kind.text)
+            # some are a switch with more than two settings
+            words = (*(("true", "false") if "bool" in kind.names else ()), *kind.words)
+            default = _write(each.default) if isinstance(each.default, bool) else each.default
+            return Field(each.name, "choice", default, doc, words, none="None" in kind.text)
         if "bool" in kind.names:
             return Field(each.name, "switch", each.default, doc)
         if "float" in kind.names:

@@ -136,6 +136,8 @@ def _values(chosen: kb.Algorithm) -> dict[str, Any]:
         value = getattr(chosen, field.name)
         if field.name == "options":
             value = ",".join(f"{key}={each}" for key, each in value.items())
+        elif field.kind == "choice" and isinstance(value, bool):
+            value = str(value).lower()
         elif field.kind == "text":
             value = text_of("", (field,), {field.name: value}).partition("=")[2] or field.default
         found[field.name] = value

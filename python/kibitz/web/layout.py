@@ -33,7 +33,8 @@ def frame(title: str, *, wide: bool = False) -> Iterator[None]:
     """Draws the navigation around a page; its content goes into the body of the `with`."""
     ui.page_title(f"{title} · kibitz")
     ui.colors(primary=_PRIMARY, secondary="#8a6d45", accent="#b4582c", positive="#3f7d58", negative="#a8423f")
-    ui.add_css(resources.files("kibitz.web").joinpath("lab.css").read_text(encoding="utf-8"), shared=False)
+    for sheet in ("lab.css", "pages.css"):
+        ui.add_css(resources.files("kibitz.web").joinpath(sheet).read_text(encoding="utf-8"), shared=False)
     ui.add_body_html(_SHELL)
     dark = ui.dark_mode(value=app.storage.user.get("dark"))
     here = ui.context.client.page.path

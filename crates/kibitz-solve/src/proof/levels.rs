@@ -6,6 +6,7 @@ use super::kernel::kernel_of;
 use super::question::Question;
 use super::solve::{Refused, Searched, Solver, Work, not_supported};
 use super::together::{Rest, together};
+use super::trace::trace;
 use super::tree::{Node, Tree};
 use super::two_level::{self, SecondLevel};
 use super::watch::{Watch, Whole};
@@ -47,6 +48,7 @@ impl Solver {
         };
         search.leave(path);
         watch.finish(budget.nodes, &Whole::Tree(&search.tree))?;
+        work.trace = trace(work.question, work.position, &search.tree, self.trace);
         Ok(searched(&search.tree, end))
     }
 
@@ -74,6 +76,7 @@ impl Solver {
         };
         first.leave(path);
         watch.finish(complete, &Whole::Tree(&first.tree))?;
+        work.trace = trace(work.question, work.position, &first.tree, self.trace);
         Ok(searched(&first.tree, end))
     }
 
