@@ -19,7 +19,7 @@ from pathlib import Path
 from playwright.sync_api import Page, expect, sync_playwright
 
 IMAGES = Path(__file__).parent / "images"
-WIDE, NARROW = {"width": 1280, "height": 860}, {"width": 390, "height": 844}
+WIDE, TALL, NARROW = ({"width": width, "height": height} for width, height in ((1280, 860), (1280, 1280), (390, 844)))
 
 
 def play(page: Page) -> None:
@@ -70,12 +70,11 @@ def reproductions(page: Page) -> None:
 
 def solve(page: Page) -> None:
     """A proof and a database."""
-    page.goto("/solve?game=connect-four:rows=4,cols=5&position=")
+    page.goto("/solve?game=connect-four:rows=4,cols=4&position=")
     page.locator("[data-act=build]").click()
     expect(page.locator("[data-figure=building]")).to_contain_text("positions", timeout=60_000)
     page.locator("[data-act=solve]").click()
     expect(page.locator("[data-figure=value]")).not_to_be_empty(timeout=120_000)
-    page.locator("[data-figure=value]").scroll_into_view_if_needed()
 
 
 PAGES: dict[str, Callable[[Page], None]] = {
@@ -117,7 +116,7 @@ def _take(address: str, program: str, chosen: list[str]) -> None:
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
         for name in chosen:
-            looks = [("", WIDE, "light")]
+            looks = [("", TALL if name == "solve" else WIDE, "light")]
             # the teaching view is shown as a phone and at night, too
             looks += [("-phone", NARROW, "dark")] if name == "think" else []
             for suffix, size, scheme in looks:

@@ -27,10 +27,14 @@ class Place(NamedTuple):
 
 
 class Layout:
-    """The places of all nodes below some roots, and `edge`, the right end of them."""
+    """The places of all nodes below some roots, and `edge`, the right end of them.
 
-    def __init__(self, tree: Tree, roots: tuple[int, ...] | None = None) -> None:
+    Without `windows` leaves need no room for what stands above them.
+    """
+
+    def __init__(self, tree: Tree, roots: tuple[int, ...] | None = None, *, windows: bool = True) -> None:
         self.tree = tree
+        self._windows = windows
         self.below: list[list[int]] = [[] for _ in tree.nodes]
         for number, node in enumerate(tree.nodes):
             if node.parent is not None:
@@ -66,7 +70,7 @@ class Layout:
                 x = (spans[number][0] + spans[number][-1]) / 2
                 self._put(Place(x, _height(level), number, node.parent, move_text(node)))
             else:
-                x = self._slot(_width(node), level, number, node.parent, move_text(node))
+                x = self._slot(_width(node, self._windows), level, number, node.parent, move_text(node))
             if node.parent is not None and node.parent in spans:
                 spans[node.parent].append(x)
 
@@ -86,10 +90,12 @@ def _height(level: int) -> float:
     return MARGIN + RADIUS + 12 + LEVEL * level
 
 
-def _width(node: TreeNode) -> float:
+def _width(node: TreeNode, windows: bool) -> float:
     """The room that a leaf needs for what is written at it."""
-    widest = max(len(window_text(node)), len(value_text(node)) + 2, len(node.end), len(move_text(node)))
-    return CHARACTER * widest + 14
+    widest = max(len(value_text(node)) + 2, len(move_text(node)))
+    if windows:
+        widest = max(widest, len(window_text(node)), len(node.end))
+    return max(CHARACTER * widest + 14, 2.0 * RADIUS + 8)
 
 
 def stubs(node: TreeNode) -> list[str]:

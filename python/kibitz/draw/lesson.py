@@ -70,6 +70,11 @@ class Lesson:
     tree: Tree
     steps: tuple[Step, ...]
 
+    @property
+    def grows(self) -> bool:
+        """Whether it is told how the tree grew, not how it was visited."""
+        return bool(self.steps) and self.steps[0].kind == "grow"
+
     def root(self, step: int) -> int:
         """The root of the pass that a step belongs to."""
         return self.steps[step].path[0]

@@ -67,7 +67,7 @@ def document(lesson: Lesson, step: int) -> str:
 def drawn(lesson: Lesson, step: int, before: str = "") -> str:
     """A step as SVG whose colours the page around it has to say."""
     now = lesson.steps[step]
-    layout = Layout(lesson.tree, (lesson.root(step),))
+    layout = Layout(lesson.tree, (lesson.root(step),), windows=lesson.grows)
     picture = _Picture(lesson, step, layout)
     width = max(layout.edge, 340.0)
     height = layout.depth + (52 if now.span else 0)
@@ -77,7 +77,7 @@ def drawn(lesson: Lesson, step: int, before: str = "") -> str:
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="lesson" role="img" viewBox="0 0 {width:.0f} {height:.0f}" '
         f'width="{width:.0f}" height="{height:.0f}" data-step="{step}" data-kind="{now.kind}" '
-        f'style="--width: {0.75 * width:.0f}px">'
+        f'style="--width: {0.8 * width:.0f}px">'
         f"<title>{escape(now.text)}</title>{before}\n" + "\n".join(parts) + "\n</svg>\n"
     )
 
@@ -92,7 +92,7 @@ class _Picture:
         self.now = lesson.steps[step]
         self.marks = lesson.marks(step)
         self.first = lesson.tree.nodes[0].player
-        self.grows = any(each.kind == "grow" for each in lesson.steps[:1])
+        self.grows = lesson.grows
 
     def edges(self) -> list[str]:
         """The branches: searched, on the way, still to come, or cut."""
@@ -129,7 +129,9 @@ class _Picture:
         out = [f'<g data-node="{number}"><title>{escape(", ".join(filter(None, about)))}</title>']
         out.append(_shape(node, node.player == self.first, place, " ".join(kinds), len(mark.inside)))
         x, y = place.x, place.y
-        out.append(f'<text class="small" x="{x:.1f}" y="{y - RADIUS - 4:.1f}">{escape(mark.above)}</text>')
+        # the window of a leaf is that of the node above, and nothing is done with it
+        if self.grows or self.layout.below[number]:
+            out.append(f'<text class="small" x="{x:.1f}" y="{y - RADIUS - 4:.1f}">{escape(mark.above)}</text>')
         out.append(f'<text x="{x:.1f}" y="{y + 4:.1f}">{escape(mark.inside)}</text>')
         return [*out, "</g>"]
 

@@ -51,7 +51,8 @@ class BoardInput:
 
     def _draw(self) -> None:
         position = self._position
-        assert position is not None
+        if position is None:
+            return
         # while a position is edited every cell can be clicked
         clicks = Clicks(()) if self.editing else self._clicks
         drawn = board(position, clicks=clicks, last=self._last, arrows=self._arrows)

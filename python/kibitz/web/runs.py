@@ -121,9 +121,8 @@ class ArenaRuns:
             raise kb.BadParameter(f"there are {_KEPT} runs already; remove some before beginning another")
         name = new_id()
         self._lab.data.write(FOLDER, name, plan)
-        found = self.find(name)
-        assert found is not None
-        return found
+        self._known[name] = ArenaRun(name, dict(plan), self._lab.data.file(FOLDER, name, SUFFIX))
+        return self._known[name]
 
     def remove(self, name: str) -> None:
         """Removes a run with its games."""

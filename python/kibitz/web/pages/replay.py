@@ -91,7 +91,8 @@ class Replay:
 
     def _draw(self) -> None:
         record = self._record
-        assert record is not None
+        if record is None:
+            return
         last: tuple[str, ...] = ()
         text = "The start"
         if self._at:

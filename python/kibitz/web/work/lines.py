@@ -16,18 +16,17 @@ def run(payload: dict[str, Any], report: Callable[[dict[str, Any]], None]) -> di
     algorithm = read_algorithm(payload["algorithm"], payload["caps"]["threads"])
     if position.over:
         raise kb.BadParameter("the game is over in this position")
-    if position.turn == "chance":
+    mover = position.turn
+    if not isinstance(mover, int):
         raise kb.NotSupported("chance is to move: there is no move to choose")
     moves = position.moves
     for number, move in enumerate(moves, 1):
-        report({"type": "line", **_line(algorithm, position, move), "done": number, "of": len(moves)})
+        report({"type": "line", **_line(algorithm, position, mover, move), "done": number, "of": len(moves)})
     return {"moves": len(moves)}
 
 
-def _line(algorithm: kb.Algorithm, position: kb.Position, move: Any) -> dict[str, Any]:
+def _line(algorithm: kb.Algorithm, position: kb.Position, mover: int, move: Any) -> dict[str, Any]:
     after = position.play(move)
-    mover = position.turn
-    assert isinstance(mover, int)
     text = position.notation(move)
     if after.result is not None:
         return {"move": text, "value": after.result[mover], "pv": [text], "nodes": 1, "depth": 0, "proven": True}

@@ -51,52 +51,55 @@ def _proof(solver: Solver, position: kb.Position, report: Report) -> dict[str, A
     if solver.goal == "value":
         # one question makes one tree
         solver = solver.replace(goal="win")
-    nodes, last = 1, None
+    solver = solver.replace(trace=NODES, memory_mb=16)
+    found = solver.solve(position, nodes=1)
     for _ in range(STAGES):
-        last = solver.solve(position, nodes=nodes, trace=NODES, memory_mb=16)
-        if last.tree is None:
-            raise kb.NotSupported("this solver has no tree to show: use proofnumber")
-        report({"type": "stage", "tree": last.tree.as_dict()})
-        if last.goals[-1].answer is not None or len(last.tree.nodes) >= NODES:
+        tree = _told(report, "stage", found.tree)
+        if found.goals[-1].answer is not None or len(tree.nodes) >= NODES:
             break
-        nodes = last.nodes + 1
-    assert last is not None
-    return {"best": _text(last.best), "value": last.value, "whole": None}
+        found = solver.solve(position, nodes=found.nodes + 1)
+    return {"best": _text(found.best), "value": found.value, "whole": None}
 
 
 def _simulations(algorithm: kb.Algorithm, position: kb.Position, report: Report) -> dict[str, Any]:
+    # a proven root would end the search before all its simulations, and means would be values
+    algorithm = algorithm.replace(nodes=None, seconds=None, trace=NODES, solver=False)
     most = min(getattr(algorithm, "simulations", None) or STAGES, STAGES)
-    last: kb.Report | None = None
-    for count in range(1, most + 1):
-        # a proven root would end the search before all its simulations, and means would be values
-        last = algorithm.search(position, simulations=count, nodes=None, seconds=None, trace=NODES, solver=False)
-        assert last.tree is not None
-        report({"type": "stage", "tree": last.tree.as_dict()})
-        if len(last.tree.nodes) >= NODES:
+    found = algorithm.search(position, simulations=1)
+    for count in range(2, most + 2):
+        tree = _told(report, "stage", found.tree)
+        if count > most or len(tree.nodes) >= NODES:
             break
-    assert last is not None
-    return {"best": _text(last.best), "value": last.value, "whole": None}
+        found = algorithm.search(position, simulations=count)
+    return {"best": _text(found.best), "value": found.value, "whole": None}
 
 
 def _iterations(algorithm: kb.Algorithm, position: kb.Position, report: Report) -> dict[str, Any]:
-    found: kb.Report | None = None
+    shown: kb.Report | None = None
     for depth in _depths(algorithm):
-        deeper = algorithm.search(position, depth=depth, deepening=False, trace=LARGEST)
-        assert deeper.tree is not None
-        size = len(deeper.tree.nodes) + deeper.tree.missing
+        found = algorithm.search(position, depth=depth, deepening=False, trace=LARGEST)
+        size = 0 if found.tree is None else len(found.tree.nodes) + found.tree.missing
         if size > NODES:
-            if found is None:
-                raise kb.BadParameter(
-                    f"the tree has {size:,} positions, of which a picture shows {NODES} at most: set a smaller depth, "
-                    "or a position nearer to the end"
-                )
+            if shown is not None:
+                break
+            raise kb.BadParameter(
+                f"the tree has {size:,} positions, of which a picture shows {NODES} at most: set a smaller depth, or a "
+                "position nearer to the end"
+            )
+        shown = found
+        tree = _told(report, "tree", found.tree, depth=depth)
+        if found.proven or _finished(tree):
             break
-        found = deeper
-        report({"type": "tree", "depth": depth, "tree": deeper.tree.as_dict()})
-        if deeper.proven or _finished(deeper.tree):
-            break
-    assert found is not None
-    return {"best": _text(found.best), "value": found.value, "whole": _whole(algorithm, position, found)}
+    if shown is None:
+        raise kb.BadParameter("there is nothing to show: the depth is 0")
+    return {"best": _text(shown.best), "value": shown.value, "whole": _whole(algorithm, position, shown)}
+
+
+def _told(report: Report, kind: str, tree: Tree | None, **more: Any) -> Tree:
+    if tree is None:
+        raise kb.NotSupported("this search has no tree to show; choose another algorithm, or one thread")
+    report({"type": kind, "tree": tree.as_dict(), **more})
+    return tree
 
 
 def _depths(algorithm: kb.Algorithm) -> Iterator[int]:
