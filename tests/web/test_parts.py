@@ -228,19 +228,26 @@ def test_a_text_beyond_the_limit_is_refused() -> None:
         check_text("x" * (10 << 20), "the position")
 
 
-def asked(headers: dict[str, str], *, loopback: bool = True, token: str | None = None, query: str = "") -> int:
-    """The status with which a guarded application answers."""
+def asked(
+    headers: dict[str, str],
+    *,
+    loopback: bool = True,
+    token: str | None = None,
+    query: str = "",
+    kind: str = "http",
+) -> int:
+    """The status with which a guarded application answers; that of a websocket that is closed is its code."""
     statuses: list[int] = []
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "http.response.start", "status": 200, "headers": []})
 
     async def send(message: Any) -> None:
-        if message["type"] == "http.response.start":
-            statuses.append(message["status"])
+        if message["type"] in ("http.response.start", "websocket.close"):
+            statuses.append(message.get("status") or message["code"])
 
     raw = [(name.encode(), value.encode()) for name, value in headers.items()]
-    scope = {"type": "http", "headers": raw, "query_string": query.encode(), "path": "/play"}
+    scope = {"type": kind, "headers": raw, "query_string": query.encode(), "path": "/play"}
     run(Guard(application, loopback, token)(scope, None, send))  # type: ignore[arg-type]
     return statuses[0]
 
@@ -257,6 +264,8 @@ def test_a_page_of_another_site_is_refused() -> None:
     assert asked({"host": "127.0.0.1:8080", "origin": "http://127.0.0.1:8080"}) == 200
     assert asked({"host": "127.0.0.1:8080", "origin": "http://evil.example"}) == 403
     assert asked({"host": "127.0.0.1:8080", "origin": "null"}) == 403
+    assert asked({"host": "127.0.0.1:8080", "origin": "http://evil.example"}, kind="websocket") == 1008
+    assert asked({"host": "lab.example"}, loopback=False, token="secret", kind="websocket") == 1008
 
 
 def test_without_the_token_nobody_comes_in() -> None:

@@ -177,6 +177,26 @@ def test_two_browsers_play_one_game(new_context: Callable[..., BrowserContext], 
     expect(host.locator(".lab-list-of-moves li")).to_have_count(2)
 
 
+def test_the_list_of_moves_leads_back_to_any_position(page: Page, server: Server) -> None:
+    url = begin(page, server.address, "othello")
+    dice, found = random.Random(8), wait(page)
+    for _ in range(3):
+        found = click(page, dice, found)
+    now = board(page)
+    page.get_by_role("button", name="To the beginning").click()
+    expect(page.locator("[data-cell]")).to_have_count(0)  # nobody moves in the past
+    page.locator("[data-move-number='6']").click()
+    expect(page.locator("[data-cell]")).to_have_count(64)
+    assert board(page) == now
+    # The position that is looked at may be taken back by somebody else.
+    page.locator("[data-move-number='5']").click()
+    other = page.context.new_page()
+    other.goto(url)
+    other.get_by_role("button", name="Undo").click()
+    expect(page.locator(".lab-list-of-moves li")).to_have_count(4)
+    expect(page.locator("[data-cell]")).to_have_count(64)
+
+
 def test_hint_resign_and_their_undoing(page: Page, server: Server) -> None:
     begin(page, server.address, "breakthrough", engine="uct:simulations=200")
     page.get_by_role("button", name="Hint").click()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-
 from nicegui import Client, app, events, ui
 
 import kibitz as kb
@@ -155,6 +153,8 @@ class _TableView:
     def refresh(self) -> None:
         """Draws all that may have changed."""
         game = self._game
+        if self._looking is not None and self._looking >= len(game.moves):
+            self._looking = None  # somebody has taken back what was looked at
         at = (id(game.now), len(game.moves), game.over, self._shown)
         if at != self._at:
             self._at = at
@@ -169,7 +169,7 @@ class _TableView:
         for number, label in enumerate(self._names):
             label.classes(replace="lab-turn" if game.turn == number else "")
         self._tick()
-        own = bool(self._seats) or self._is_host
+        own = self._may_act
         self._undo.set_enabled(own and game.take_back and bool(game.moves or game.ending))
         self._redo.set_enabled(own and game.take_back and bool(game.undone))
         self._ask.set_enabled(game.turn in self._seats and not self._covered)
@@ -183,6 +183,11 @@ class _TableView:
         self._speed_row.set_visibility(not game.people and not game.over)
 
     @property
+    def _may_act(self) -> bool:
+        """Whether this visitor is more than somebody who looks on."""
+        return bool(self._seats) or self._is_host
+
+    @property
     def _covered(self) -> bool:
         """Whether the board must wait until the next person at this screen is the only one who looks."""
         game = self._game
@@ -192,7 +197,8 @@ class _TableView:
         game = self._game
         count = len(game.moves) if self._looking is None else self._looking
         self._place.text = "" if self._looking is None else f"after move {count} of {len(game.moves)}"
-        self._cover.clear()
+        if self._cover.default_slot.children:
+            self._cover.clear()
         blind = not game.open and (self._covered or self._shown is None)
         self._cover.set_visibility(blind)
         self._board.set_visibility(not blind)
@@ -244,15 +250,15 @@ class _TableView:
 
     def _draw_choices(self) -> None:
         """Buttons for moves that are not made on the board, and for those that share their cells."""
-        self._choices.clear()
+        if self._choices.default_slot.children:
+            self._choices.clear()
         if self._looking is not None or self._covered or self._game.turn not in self._seats:
             return
         texts = [*self._clicks.choices, *([] if self._clicks.clicked else self._clicks.buttons)]
         with self._choices:
             for text in texts[:_MOST_BUTTONS]:
-                ui.button(text, on_click=lambda text=text: self._choose(text)).props(
-                    f'no-caps outline dense data-move="{html.escape(text)}"'
-                )
+                button = ui.button(text, on_click=lambda text=text: self._choose(text))
+                button.props("no-caps outline dense").props["data-move"] = text
             if len(texts) > _MOST_BUTTONS:
                 field = ui.input(f"A move ({len(texts)} are legal)").props("outlined dense maxlength=200")
                 field.on("keydown.enter", lambda: self._choose(str(field.value or "")))
@@ -318,12 +324,12 @@ class _TableView:
 
     def _take_back(self) -> None:
         self._looking = None
-        if not self._table.undo(self._seats):
+        if not (self._may_act and self._table.undo(self._seats)):
             ui.notify("There is nothing to take back.")
 
     def _play_again(self) -> None:
         self._looking = None
-        if not self._table.redo(self._seats):
+        if not (self._may_act and self._table.redo(self._seats)):
             ui.notify("There is nothing to play again.")
 
     async def _get_hint(self) -> None:
@@ -367,11 +373,11 @@ class _TableView:
         dialog.open()
 
     def _toggle(self) -> None:
-        if self._seats or self._is_host:
+        if self._may_act:
             self._table.pause(not self._table.paused)
 
     def _set_speed(self, event: events.ValueChangeEventArguments[float | None]) -> None:
-        if (self._seats or self._is_host) and isinstance(event.value, (int, float)):
+        if self._may_act and isinstance(event.value, (int, float)):
             self._table.speed = min(max(float(event.value), 0.0), 10.0)
 
     def _share(self) -> None:
