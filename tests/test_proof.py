@@ -143,7 +143,9 @@ print((peak - before) / (1 << 20), found.reason)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
-@pytest.mark.parametrize("text", ["proofnumber:memory_mb=64", "pn2:memory_mb=64", "pn2:memory_mb=64,solved_mb=32", "dfpn:memory_mb=64"])
+@pytest.mark.parametrize(
+    "text", ["proofnumber:memory_mb=64", "pn2:memory_mb=64", "pn2:memory_mb=64,solved_mb=32", "dfpn:memory_mb=64"]
+)
 def test_memory_limits_hold(text: str) -> None:
     out = subprocess.run(
         [sys.executable, "-c", MEASURE, text, "6"], capture_output=True, text=True, check=True, timeout=120
