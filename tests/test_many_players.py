@@ -7,6 +7,7 @@ from typing import Any
 
 import kibitz as kb
 import pytest
+from kibitz.experiments.sturtevant_cards import deal, rules
 
 COALITION = (kb.Paranoid, kb.BestReply, kb.BestReplyPlus, kb.RootOnly)
 TUPLES = (kb.MaxN, kb.SoftMaxN, kb.ProbMaxN, kb.MpMix)
@@ -138,3 +139,16 @@ def test_a_match_of_three_gives_every_search_noise_of_its_own() -> None:
     players = [kb.BestReply(depth=2, noise=1.0, seed=0), kb.Paranoid(depth=2), kb.MaxN(depth=2)]
     result = kb.match("random-tree:players=3,width=3,depth=9", players, games=6, seed=1, workers=0)
     assert "bestreply" in str(result)
+
+
+def test_best_moves_first_find_the_same_value_with_fewer_nodes_after_the_first_search() -> None:
+    here = rules("spades", "short", utility="tricks").position(deal("short", 8, 0))
+    plain = kb.MaxN(depth=24, deepening=False, killers=False, history=False, hash_move=False, ties="total")
+    as_listed, best_first = plain.search(here), plain.replace(best_first=True).search(here)
+    assert best_first.values == as_listed.values
+    assert best_first.nodes - best_first.stats["nodes_before"] < as_listed.nodes < best_first.nodes
+
+
+def test_best_moves_first_need_a_table() -> None:
+    with pytest.raises(kb.BadParameter, match="tt_mb must not be 0"):
+        kb.MaxN(best_first=True, tt_mb=0)

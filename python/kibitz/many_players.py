@@ -140,6 +140,8 @@ class MaxN(Algorithm):
       (N. Sturtevant and R. Korf 2000);
     - `deepening`, `step`, `tt_mb`, `same_depth`: as for `BestReply`; the table holds exact tuples only, two-deep;
     - `hash_move`, `killers`, `history`, `history_ageing`, `hints`: the order of moves, which matters for pruning;
+    - `best_first`: search everything once without pruning, and again with the best move of every node first, which
+      shows how far a better order could go (N. Sturtevant 2004); `report.stats["nodes_before"]` counts the first time;
     - `noise`, `seed`: as for `BestReply`; every player's value has its own noise.
     """
 
@@ -157,8 +159,14 @@ class MaxN(Algorithm):
     history: bool = True
     history_ageing: float = 0.5
     hints: bool = True
+    best_first: bool = False
     noise: float = 0.0
     seed: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.best_first and self.tt_mb == 0:
+            raise BadParameter("best_first needs a table for the best moves: tt_mb must not be 0")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -215,7 +223,7 @@ class ProbMaxN(Algorithm):
 
 
 @dataclass(frozen=True, kw_only=True)
-class MpMix(Algorithm):
+class MpMix(MaxN):
     """MP-Mix: paranoid for a player who leads, an attack on the leader for one who is behind, and maxⁿ otherwise.
 
     I. Zuckerman, A. Felner and S. Kraus, *Mixing Search Strategies for Multi-Player Games*, IJCAI 2009. Who leads is
@@ -229,24 +237,9 @@ class MpMix(Algorithm):
     """
 
     name: ClassVar[str] = "mpmix"
-    depth: int | None = None
     defend: float | None = None
     attack: float | None = None
     utility: Literal["difference", "own"] = "difference"
-    ties: Literal["leftmost", "worst", "total"] = "worst"
-    pruning: Literal["none", "shallow", "last-branch", "speculative", "approximate-deep"] = "speculative"
-    branch_and_bound: bool = False
-    deepening: bool = True
-    step: int = 1
-    tt_mb: int = 64
-    same_depth: bool = False
-    hash_move: bool = True
-    killers: bool = True
-    history: bool = True
-    history_ageing: float = 0.5
-    hints: bool = True
-    noise: float = 0.0
-    seed: int | None = None
 
 
 _ALGORITHMS.update(

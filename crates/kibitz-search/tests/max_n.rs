@@ -144,6 +144,7 @@ fn exact_methods(seed: u64) -> Vec<MaxN> {
         });
     }
     methods.push(MaxN { branch_and_bound: true, ..plain.clone() });
+    methods.push(MaxN { pruning: Pruning::Speculative, tt_mb: 1, best_first: true, ..plain.clone() });
     methods.push(MaxN { tt_mb: 1, ..plain });
     methods
 }
@@ -161,6 +162,19 @@ fn every_exact_pruning_returns_the_tuple_of_plain_maxn_and_its_move() {
             assert!(found.proven && found.bound == Bound::Exact);
         }
     }
+}
+
+#[test]
+fn with_the_best_moves_first_trees_are_smaller_on_the_whole() {
+    let (mut as_listed, mut best_first) = (0, 0);
+    for seed in 0..500 {
+        let tree = Drawn::random(seed);
+        let method = MaxN { pruning: Pruning::Speculative, tt_mb: 1, ..MaxN::plain(Ties::Total) };
+        as_listed += run(&method, &tree, 20).nodes;
+        let found = run(&MaxN { best_first: true, ..method }, &tree, 20);
+        best_first += found.nodes - stat(&found, "nodes_before") as u64;
+    }
+    assert!(10 * best_first < 9 * as_listed, "{best_first} of {as_listed}");
 }
 
 #[test]

@@ -63,7 +63,7 @@ def _units(scale: Scale) -> list[dict[str, Any]]:
     # so little time as the scale quick has cannot be measured
     rounds, limit = {
         "quick": (1, {"nodes": 100}),
-        "standard": (40, {"seconds": 0.02}),
+        "standard": (33, {"seconds": 0.02}),
         "full": (100, {"seconds": 0.5}),
     }[scale]
     return [

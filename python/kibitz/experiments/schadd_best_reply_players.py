@@ -111,7 +111,7 @@ def play_unit(unit: dict[str, Any]) -> dict[str, Any]:
     }
     record = play(
         GameSpec(
-            game=kb.game(unit["game"], players=len(seats)),
+            game=kb.game(unit["game"], players=len(seats), **unit.get("options", {})),
             players=tuple(found[kind] for kind in seats),
             names=tuple(seats),
             seed=derive(SEED, unit["number"]),

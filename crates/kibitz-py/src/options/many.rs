@@ -129,6 +129,7 @@ fn max_n(get: &Options<'_, '_>) -> PyResult<MaxN> {
         tt_mb: get.get("tt_mb")?,
         same_depth: get.get("same_depth")?,
         ordering: ordering(get)?,
+        best_first: get.get("best_first")?,
         noise: noise(get)?,
         seed: get.get("seed")?,
         target: None,

@@ -61,6 +61,9 @@ pub struct MaxN {
     pub same_depth: bool,
     /// In which order moves are tried, which matters only where something is pruned.
     pub ordering: Ordering,
+    /// Searches everything once with the table and without pruning, and then again with the best move of every node first: the
+    /// tree that pruning leaves where the order could not be much better (Sturtevant 2004).
+    pub best_first: bool,
     /// A random term of the evaluation.
     pub noise: Noise,
     /// Shuffles the root's moves, so that ties are broken at random.
@@ -81,6 +84,7 @@ impl Default for MaxN {
             tt_mb: 64,
             same_depth: false,
             ordering: Ordering::default(),
+            best_first: false,
             noise: Noise::default(),
             seed: None,
             target: None,
@@ -111,16 +115,31 @@ impl MaxN {
         let Turn::Player(me) = game.turn(position) else {
             return super::nobody_moves("MaxN", game, position);
         };
-        let table = TupleTable::new(game.players(), self.tt_mb).ok_or_else(|| NotSupported::memory(self.tt_mb))?;
-        let mut tree = Tree::new(self, game, me, table, Budget::new(context.limits, context.stop), context.past);
+        let table = || TupleTable::new(game.players(), self.tt_mb).ok_or_else(|| NotSupported::memory(self.tt_mb));
         let mut report = Report::new();
-        tree.iterate(position, context, &mut report);
+        let mut budget = Budget::new(context.limits, context.stop);
+        let mut guide = None;
+        let everything = Self { pruning: Pruning::None, branch_and_bound: false, ..self.clone() };
+        if self.best_first {
+            let mut tree = Tree::new(&everything, game, me, table()?, None, budget, context.past);
+            tree.iterate(position, context, &mut report);
+            (budget, guide) = (tree.budget, Some(tree.table));
+            report.history.clear();
+        }
+        let before = budget.nodes;
+        let mut tree = Tree::new(self, game, me, table()?, guide, budget, context.past);
+        if !tree.interrupted() {
+            tree.iterate(position, context, &mut report);
+        }
         if tree.chance {
             return Err(NotSupported::chance("MaxN"));
         }
         report.nodes = tree.budget.nodes;
         report.time = tree.budget.elapsed();
         report.stats = tree.counters.named();
+        if self.best_first {
+            report.stats.push(("nodes_before", before as f64));
+        }
         Ok(report)
     }
 }

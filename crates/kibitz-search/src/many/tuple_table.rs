@@ -21,9 +21,11 @@ pub(super) struct Known {
 const OCCUPIED: u64 = 1 << 32;
 const ENDED: u64 = 1 << 33;
 
-/// A table of bounded size.
+/// A table of bounded size. It begins with a small part, which stays in the cache, and grows as it fills.
 pub(super) struct TupleTable {
     words: Vec<u64>,
+    /// The places that are taken.
+    taken: usize,
     /// The words of an entry.
     stride: usize,
     buckets: usize,
@@ -35,12 +37,12 @@ impl TupleTable {
     /// A table for so many players that fits into so many megabytes, 0 for none; nothing when the machine cannot give them.
     pub(super) fn new(players: usize, megabytes: usize) -> Option<Self> {
         let stride = 3 + players.min(MOST_PLAYERS).div_ceil(2);
-        let most = megabytes.checked_mul(1 << 20)? / (16 * stride);
+        // while it grows for the last time a fourth of it is there twice
+        let most = megabytes.checked_mul(1 << 20)? / (20 * stride);
         let words = most.checked_mul(2 * stride)?;
         Vec::<u64>::new().try_reserve_exact(words).ok()?;
-        // a small part to begin with, which stays in the cache
         let buckets = most.min((1 << 20) / (16 * stride));
-        Some(Self { words: vec![0; buckets * 2 * stride], stride, buckets, most })
+        Some(Self { words: vec![0; buckets * 2 * stride], taken: 0, stride, buckets, most })
     }
 
     #[inline(always)]
@@ -76,6 +78,14 @@ impl TupleTable {
     /// Remembers an entry, perhaps at the cost of another.
     #[inline]
     pub(super) fn store(&mut self, key: u64, known: &Known) {
+        // half full: two entries of three find a place of their own
+        if self.taken > self.buckets && self.buckets < self.most {
+            self.grow();
+        }
+        self.put(key, known);
+    }
+
+    fn put(&mut self, key: u64, known: &Known) {
         let first = self.place(key);
         let second = first + self.stride;
         let held = self.words[first + 2];
@@ -88,6 +98,7 @@ impl TupleTable {
             second
         };
         let entry = &mut self.words[at..at + self.stride];
+        self.taken += usize::from(entry[2] & OCCUPIED == 0);
         entry[0] = key;
         entry[1] = known.mv;
         entry[2] = u64::from(known.depth) | OCCUPIED | if known.ended { ENDED } else { 0 };
@@ -96,20 +107,18 @@ impl TupleTable {
         }
     }
 
-    /// Grows to about so many entries, where memory allows and it is worth while, and keeps what it holds.
-    pub(super) fn grow(&mut self, entries: usize) {
-        let buckets = (entries / 2).min(self.most);
-        if self.buckets == 0 || buckets < 2 * self.buckets {
-            return;
-        }
-        let old = std::mem::replace(&mut self.words, vec![0; buckets * 2 * self.stride]);
-        self.buckets = buckets;
-        let before = Self { words: old, stride: self.stride, buckets: 0, most: 0 };
+    /// Takes four times the memory, as far as it is allowed, and keeps what it holds.
+    #[cold]
+    fn grow(&mut self) {
+        self.buckets = self.most.min(4 * self.buckets);
+        let old = std::mem::replace(&mut self.words, vec![0; self.buckets * 2 * self.stride]);
+        let before = Self { words: old, taken: 0, stride: self.stride, buckets: 0, most: 0 };
+        self.taken = 0;
         // the second entry of a bucket first, so that the first one finds it there
-        for bucket in before.words.chunks_exact(2 * self.stride).enumerate() {
-            for at in [2 * bucket.0 * self.stride + self.stride, 2 * bucket.0 * self.stride] {
+        for bucket in (0..before.words.len()).step_by(2 * self.stride) {
+            for at in [bucket + self.stride, bucket] {
                 if before.words[at + 2] & OCCUPIED != 0 {
-                    self.store(before.words[at], &before.read(at));
+                    self.put(before.words[at], &before.read(at));
                 }
             }
         }
@@ -126,17 +135,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_stored_is_found_and_stays_when_the_table_grows() {
-        let mut table = TupleTable::new(3, 8).unwrap();
-        let keys: Vec<u64> = (0..2000).map(splitmix64).collect();
+    fn a_table_grows_as_it_fills_and_keeps_nearly_everything() {
+        let mut table = TupleTable::new(3, 64).unwrap();
+        let small = table.words.len();
+        let keys: Vec<u64> = (0..200_000).map(splitmix64).collect();
         for (depth, &key) in keys.iter().enumerate() {
             table.store(key, &known(depth as u32));
         }
+        assert!(table.words.len() > 4 * small && 8 * table.words.len() <= 64 << 20);
         let found: Vec<_> = keys.iter().map(|&key| table.probe(key)).collect();
         assert!(found.iter().zip(0..).all(|(entry, depth)| entry.is_none_or(|entry| entry == known(depth))));
-        assert!(found.iter().flatten().count() > 1900);
-        table.grow(1 << 30);
-        assert!(keys.iter().zip(&found).all(|(&key, entry)| entry.is_none() || table.probe(key) == *entry));
+        assert!(found.iter().flatten().count() > 180_000);
         assert_eq!(table.probe(12345), None);
     }
 

@@ -75,7 +75,6 @@ impl<G: Searchable> Tree<'_, G> {
                 break;
             }
             self.history.age(self.switches.ordering.ageing);
-            self.table.grow(self.budget.nodes as usize);
         }
     }
 }

@@ -134,6 +134,12 @@ impl<G: Searchable> Tree<'_, G> {
                 }
             }
         }
+        if !self.switches.ordering.hash_move {
+            table_move = NO_MOVE;
+        }
+        if let Some(known) = self.guide.as_ref().and_then(|guide| guide.probe(key)) {
+            table_move = known.mv;
+        }
         let first = self.moves.len();
         self.list_moves(position, me, ply, table_move);
         let end = self.moves.len();
@@ -228,7 +234,8 @@ impl<G: Searchable> Tree<'_, G> {
             self.reach = if bound_to_path { self.reach.min(outer_reach) } else { outer_reach };
         }
         // a tuple may be inexact although this node was not cut: that is what `rests_on` is for
-        if rests_on >= ply {
+        // approximate deep pruning believes what it has cut, here as everywhere
+        if rests_on >= ply || self.pruning == Pruning::ApproximateDeep {
             rests_on = EXACT;
             if self.table.is_some() && !bound_to_path {
                 let mv = best.mv.pack();
@@ -390,7 +397,7 @@ impl<G: Searchable> Tree<'_, G> {
         }
         let ordering = &self.switches.ordering;
         let favourites = Favourites {
-            table_move: if ordering.hash_move { table_move } else { NO_MOVE },
+            table_move,
             killers: if ordering.killers { self.killers.at(ply) } else { [NO_MOVE; 2] },
             reply: NO_MOVE,
             hints: ordering.hints && G::HINTED,

@@ -66,6 +66,8 @@ pub(super) struct Tree<'a, G: Searchable> {
     pub(super) root_player: u8,
     pub(super) players: usize,
     pub(super) table: TupleTable,
+    /// The table of a search without pruning, which knows the best move of every node.
+    pub(super) guide: Option<TupleTable>,
     pub(super) budget: Budget<'a>,
     /// What is cut: nothing where the game knows no bounds.
     pub(super) pruning: Pruning,
@@ -112,6 +114,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
         game: &'a G,
         root_player: u8,
         table: TupleTable,
+        guide: Option<TupleTable>,
         budget: Budget<'a>,
         past: &[u64],
     ) -> Self {
@@ -128,13 +131,15 @@ impl<'a, G: Searchable> Tree<'a, G> {
         let ordering = &switches.ordering;
         let uses_history = ordering.history != History::None && game.indices() > 0;
         let cuts = pruning != Pruning::None || branch_and_bound;
-        let dynamic = cuts && (ordering.hash_move && table.is_some() || ordering.killers || uses_history);
+        let dynamic =
+            cuts && (guide.is_some() || ordering.hash_move && table.is_some() || ordering.killers || uses_history);
         Self {
             switches,
             game,
             root_player,
             players,
             table,
+            guide,
             budget,
             pruning,
             low,
