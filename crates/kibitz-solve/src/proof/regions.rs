@@ -156,8 +156,10 @@ fn assembled<P: Clone, R: Borrow<Region<P>>>(
     let mut tree = Tree::restored(nodes, crown.stored() + stored)?;
     for (leaf, region) in regions {
         let region = &region.borrow().tree;
+        // a leaf that was solved elsewhere has nothing below it that says why
+        let same = region.root().numbers().solved() == tree.nodes[leaf].numbers().solved();
         // the moves of the root are asked for
-        if region.root().count > 0 && (leaf == 0 || wanted(&region.root())) {
+        if region.root().count > 0 && (leaf == 0 || (same && wanted(&region.root()))) {
             tree.graft(leaf, region, 0, &wanted, |_| ()).ok()?;
         }
     }
