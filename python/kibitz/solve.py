@@ -239,7 +239,9 @@ class ProofNumber(Solver):
     - `delete_solved`: give back the nodes below solved ones; a proof then has to search for them again;
     - `threads`: all share the top of the tree, and each goes on for some hundred nodes with the part below another leaf
       of it; only one thread is deterministic;
-    - `memory_mb`: what the tree may use; without room the answer is `"unknown"`;
+    - `memory_mb`: what the search may use; without room the answer is `"unknown"`;
+    - `solved_mb`: the part of it, half at most, for a table of solved positions that is asked before a leaf is
+      expanded, so that a position is solved once wherever it comes up; 0 for none, as published;
     - `database`: an endgame database or its path, which settles the positions that it has;
     - `goal`: ask only whether the player to move wins (`win`) or reaches at least a draw (`draw`);
     - `checkpoint`: a file in which the search is saved every `checkpoint_seconds`, at its end and on Ctrl-C, and from
@@ -249,6 +251,7 @@ class ProofNumber(Solver):
     name: ClassVar[str] = "proofnumber"
     leaf: Literal["one", "mobility", "evaluation"] = "one"
     delete_solved: bool = False
+    solved_mb: int = 0
     threads: int = 1
 
 
@@ -272,6 +275,7 @@ class Pn2(Solver):
     logistic_a: float = 1_800_000.0
     logistic_b: float = 240_000.0
     delete_solved: bool = False
+    solved_mb: int = 0
     threads: int = 1
 
 
@@ -321,6 +325,7 @@ class EfPn(Solver):
     mobility: bool = True
     levels: int = 2
     delete_solved: bool = False
+    solved_mb: int = 0
     threads: int = 1
 
 
