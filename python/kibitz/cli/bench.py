@@ -78,8 +78,7 @@ def bench(
     out.print(_table(rows))
     out.print(
         "Medians of several rounds in which both sides take turns, on one thread; in processor time, but threads, "
-        "hand-written, tracing, minimax-rs, morpion-solitaire, arena (two processes), parallel and package on the "
-        "clock.",
+        "hand-written, minimax-rs, morpion-solitaire, arena (two processes), parallel and package on the clock.",
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]
