@@ -19,11 +19,11 @@ TEST_PROFILE := CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_PROFILE_DEV_DEBUG=line-table
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help build demo test test-rust test-python check bench reproduce docs serve wheel clean
+.PHONY: help build demo test test-rust test-python test-web-full check audit bench bench-web reproduce docs docs-serve serve screenshots wheel clean
 
 help: ## print this list
 	@echo "make <target>:"
-	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-12s %s\n", $$1, $$2 }'
+	@sed -n 's/^\([a-z-]*\):[^#]*## /\1\t/p' $(MAKEFILE_LIST) | awk -F '\t' '{ printf "  %-14s %s\n", $$1, $$2 }'
 
 build: $(DONE)/build ## set up .venv, build the release extension and install the package into it
 
@@ -38,6 +38,9 @@ test-rust: ## the tests of the Rust crates
 test-python: $(DONE)/test ## the tests of the Python package
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
+test-web-full: $(DONE)/test ## every game of the web lab played to its end in a browser: half an hour
+	$(BIN)/python -m pytest tests/web/full.py
+
 check: $(DONE)/check ## formatting, lints, types and stubs; changes nothing
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets -- -D warnings
@@ -46,9 +49,16 @@ check: $(DONE)/check ## formatting, lints, types and stubs; changes nothing
 	$(BIN)/mypy
 	$(BIN)/mypy docs/generate.py
 	$(BIN)/python -m mypy.stubtest kibitz._core
+	$(BIN)/bandit --quiet --recursive --skip B101 python/kibitz/web # asserts only tell mypy what it cannot see
+
+audit: $(DONE)/check ## known vulnerabilities in what the package needs; asks the Python package index
+	$(BIN)/pip-audit --strict --skip-editable
 
 bench: $(DONE)/test ## measure the speed, beside OpenSpiel and other peers
 	$(BIN)/kibitz bench
+
+bench-web: $(DONE)/test ## five minutes of 50 idle and 10 playing visitors of the web lab
+	$(BIN)/python benches/web_load.py
 
 reproduce: build ## measure all published tables again, with a report in reproduction/
 	$(BIN)/kibitz reproduce --all --scale standard --out reproduction
@@ -56,8 +66,14 @@ reproduce: build ## measure all published tables again, with a report in reprodu
 docs: $(DONE)/docs ## build the documentation into site/
 	$(BIN)/mkdocs build --strict
 
-serve: $(DONE)/docs ## serve the documentation on http://127.0.0.1:8000 (the web lab comes later)
+serve: $(DONE)/web ## open the web lab on http://127.0.0.1:8080
+	$(BIN)/kibitz serve
+
+docs-serve: $(DONE)/docs ## serve the documentation on http://127.0.0.1:8000
 	$(BIN)/mkdocs serve
+
+screenshots: $(DONE)/test ## make the pictures of the web lab in docs/images again, from the real application
+	$(BIN)/python docs/screenshots.py
 
 wheel: $(DONE)/build ## build a wheel into dist/
 	$(BIN)/maturin build --release --out dist
@@ -78,9 +94,9 @@ $(DONE)/build: $(RUST) pyproject.toml | $(DONE)/tools
 	@touch $@
 
 # An extra of the package and what it needs. The extension is built already, so that this only installs.
-$(DONE)/test $(DONE)/check $(DONE)/docs: pyproject.toml | $(DONE)/build
+$(DONE)/test $(DONE)/check $(DONE)/docs $(DONE)/web: pyproject.toml | $(DONE)/build
 	$(BIN)/maturin develop --release --extras $(@F)
 	@touch $@
 
 # What needs an extra needs the newest extension too.
-test-python check bench docs serve: $(DONE)/build
+test-python test-web-full check bench bench-web docs docs-serve screenshots serve: $(DONE)/build

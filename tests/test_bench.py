@@ -62,7 +62,7 @@ def test_without_openspiel_its_columns_are_empty(monkeypatch):
     assert sum(row["note"] == "pyspiel not installed" for row in found) == len(found) - len(alone)
 
 
-@pytest.mark.parametrize("subject", ["minimax-rs", "hand-written", "morpion-solitaire"])
+@pytest.mark.parametrize("subject", ["minimax-rs", "hand-written", "tracing", "morpion-solitaire"])
 def test_without_the_sources_the_row_says_how_to_get_them(tmp_path, subject):
     ran = run("--quick", "--json", "--only", subject, f"--{subject}", str(tmp_path))
     (row,) = json.loads(ran.stdout)["rows"]

@@ -94,6 +94,7 @@ if TYPE_CHECKING:
     from kibitz.arena.complexity import Complexity, complexity
     from kibitz.arena.match import match
     from kibitz.arena.table import MatchResult
+    from kibitz.notebook import play_widget
     from kibitz.tuning import Tuning, tune
 
 _LATER = {
@@ -102,6 +103,7 @@ _LATER = {
     "MatchResult": "kibitz.arena.table",
     "Tuning": "kibitz.tuning",
     "match": "kibitz.arena.match",
+    "play_widget": "kibitz.notebook",
     "tune": "kibitz.tuning",
 }
 """What is imported when it is first asked for, so that `import kibitz` stays quick."""
@@ -225,6 +227,7 @@ __all__ = [
     "mia",
     "open_db",
     "perft",
+    "play_widget",
     "playouts",
     "probcut",
     "schadd",

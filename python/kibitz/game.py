@@ -63,8 +63,9 @@ class Game:
     `bounds(self, state)` (a pair between which the value for the player to move lies for sure),
     `progress(self, state)` (how far the game has come, such as stones placed, for the stages of Multi-ProbCut),
     `chance(self, state)` (pairs of outcome and probability), `key(self, state)`, `str(self, state)` and
-    `parse(self, text)`, `board(self, state)` and `svg(self, state)`. The attributes `players` (2) and `results` (the
-    least and the greatest result, (-1, 1)) may be set on the class or on the instance.
+    `parse(self, text)`, `board(self, state)`, `svg(self, state)` and `cells(self, state)` (tuples of name, x, y, width
+    and height: the parts of the picture that the notation of moves names, for playing by clicks). The attributes
+    `players` (2) and `results` (the least and the greatest result, (-1, 1)) may be set on the class or on the instance.
 
     On an instance, `start()` returns a `Position`, as for every game; the state is its attribute `state`. Inside the
     author's own `start`, `super().start()` is the state of the parent.

@@ -93,6 +93,11 @@ class Report:
         """Nodes per second."""
         return self.nodes / self.seconds if self.seconds > 0 else math.inf
 
+    def _repr_html_(self) -> str:
+        from kibitz.draw.report import report_html
+
+        return report_html(self)
+
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, for JSON; moves become texts."""
 

@@ -21,6 +21,7 @@ from kibitz.game import NativeGame
 from kibitz.options import seen_with
 from kibitz.proof import Proof, Proven, hold
 from kibitz.search import _ALGORITHMS, _HIGHEST, _LOWEST, Algorithm, Iteration, Report, _position
+from kibitz.tree import Tree, tree_of
 
 __all__ = ["DfPn", "EfPn", "Goal", "Pn2", "ProofNumber", "RootNumbers", "Solution", "Solver"]
 
@@ -62,7 +63,8 @@ class Solution:
 
     `value` is for the player to move, and `"unknown"` comes with a `reason`; `nodes` counts the positions that were
     made for all questions together. `best` is the move of the proof, or the one that resists longest, and `pv` the line
-    as far as it was kept; without a value `best` is what looked best. `goals` are the questions that were asked.
+    as far as it was kept; without a value `best` is what looked best. `goals` are the questions that were asked, and
+    `tree` has the nodes of the last one nearest to the root, where the solver had `trace=`.
     """
 
     value: Literal["win", "draw", "loss", "unknown"]
@@ -72,6 +74,7 @@ class Solution:
     pv: tuple[Any, ...] = ()
     reason: str | None = None
     goals: tuple[Goal, ...] = field(default=(), repr=False)
+    tree: Tree | None = field(default=None, repr=False)
     position: Position | None = field(default=None, repr=False, compare=False)
     solver: Solver | None = field(default=None, repr=False, compare=False)
     _kept: Memory | None = field(default=None, repr=False, compare=False)
@@ -128,6 +131,8 @@ class Solver(Algorithm):
         if isinstance(self.checkpoint, os.PathLike):
             object.__setattr__(self, "checkpoint", os.fspath(self.checkpoint))
         super().__post_init__()
+        if getattr(self, "trace", 0) and getattr(self, "threads", 1) > 1:
+            raise BadParameter("the tree of several threads is not written down: trace= needs threads=1")
 
     def solve(
         self, position: Position, *, progress: Callable[[RootNumbers], object] | None = None, **changes: Any
@@ -166,6 +171,8 @@ class Solver(Algorithm):
         kept = found.pop("kept")
         goals = tuple(Goal(**{**goal, "curve": tuple(goal["curve"])}) for goal in found.pop("goals"))
         found["pv"] = tuple(found["pv"])
+        if "tree" in found:
+            found["tree"] = tree_of(found["tree"])
         return Solution(**found, goals=goals, position=position, solver=solver, _kept=kept)
 
     def _native(self) -> dict[str, Any]:
@@ -180,7 +187,7 @@ class Solver(Algorithm):
         """What a checkpoint is about: what it must agree in with the search that takes it up."""
         game = position.game
         name = game.spec if isinstance(game, NativeGame) else game.name
-        apart = ("memory_mb", "threads")
+        apart = ("memory_mb", "threads", "trace")
         options = ",".join(f"{key}={value}" for key, value in self._native().items() if key not in apart)
         past = " after " + " ".join(map(str, position.past)) if position.past else ""
         known = "no database" if database is None else f"a database of {database.pieces} pieces"
@@ -218,6 +225,7 @@ class Solver(Algorithm):
             depth=len(found.pv),
             bound="estimate" if found.value == "unknown" else "exact",
             proven=found.value != "unknown",
+            tree=found.tree,
             stats={
                 f"{goal.at_least}_{name}": getattr(goal, f"{name}_number")
                 for goal in found.goals
@@ -242,6 +250,8 @@ class ProofNumber(Solver):
     - `memory_mb`: what the search may use; without room the answer is `"unknown"`;
     - `solved_mb`: the part of it, half at most, for a table of solved positions that is asked before a leaf is
       expanded, so that a position is solved once wherever it comes up; 0 for none, as published;
+    - `trace`: write down so many nodes of the tree of the last question; `kb.draw.tree(solution.tree)` draws them; one
+      thread only;
     - `database`: an endgame database or its path, which settles the positions that it has;
     - `goal`: ask only whether the player to move wins (`win`) or reaches at least a draw (`draw`);
     - `checkpoint`: a file in which the search is saved every `checkpoint_seconds`, at its end and on Ctrl-C, and from
@@ -253,6 +263,7 @@ class ProofNumber(Solver):
     delete_solved: bool = False
     solved_mb: int = 0
     threads: int = 1
+    trace: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -277,6 +288,7 @@ class Pn2(Solver):
     delete_solved: bool = False
     solved_mb: int = 0
     threads: int = 1
+    trace: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -327,6 +339,7 @@ class EfPn(Solver):
     delete_solved: bool = False
     solved_mb: int = 0
     threads: int = 1
+    trace: int = 0
 
 
 _ALGORITHMS.update({each.name: each for each in (ProofNumber, Pn2, DfPn, EfPn)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
@@ -23,6 +24,9 @@ class TreeNode(NamedTuple):
     In the tree of a Monte-Carlo search `visits` counts the simulations that went through a position, there are no
     windows, and a value is a mean or, where `bound` is exact, proven; with more than two players it is in the view of
     the one who moved there. `end` is `leaf` where the tree ends, `chance` or `over`.
+
+    In the tree of a proof-number search `proof` and `disproof` are the numbers of a position, and the value is 1 where
+    the question is answered with yes, −1 where with no, and 0 where it is open.
     """
 
     parent: int | None
@@ -40,13 +44,16 @@ class TreeNode(NamedTuple):
     visits: int = 0
     chance: bool = False
     probability: float | None = None
+    proof: float | None = None
+    disproof: float | None = None
 
 
 @dataclass(frozen=True)
 class Tree:
     """The nodes of the last iteration in the order of their visits, a root for each pass over it.
 
-    Of a Monte-Carlo search they are the most visited positions, the root first.
+    Of a Monte-Carlo search they are the most visited positions, of a proof-number search those nearest to the root, the
+    root first.
 
     `missing` counts the nodes beyond the limit `trace=` of the search. `tree(depth)` is the tree down to a depth.
     """
@@ -78,18 +85,41 @@ class Tree:
         )
         return Tree(tuple(moved), self.missing)
 
+    def _repr_svg_(self) -> str | None:
+        """The picture, for a notebook; nothing where there are too many nodes for one."""
+        from kibitz.draw.report import tree_svg
+
+        return tree_svg(self)
+
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain data, for JSON; moves become texts, and infinite ends of windows `None`."""
 
         def plain(name: str, value: Any) -> Any:
             if name in ("alpha", "beta"):
                 return value if abs(value) < float("inf") else None
+            if name in ("proof", "disproof") and value is not None:
+                return value if value < float("inf") else "infinite"
             if name == "pruned":
                 return [str(move) for move in value]
             return str(value) if name == "move" and value is not None else value
 
         nodes = [{name: plain(name, value) for name, value in node._asdict().items()} for node in self.nodes]
         return {"nodes": nodes, "missing": self.missing}
+
+
+def tree_of_dict(data: Mapping[str, Any]) -> Tree:
+    """The tree that `Tree.as_dict` wrote; moves stay texts."""
+    ends = {"alpha": -math.inf, "beta": math.inf}
+
+    def plain(name: str, value: Any) -> Any:
+        if name in ends and value is None:
+            return ends[name]
+        if name in ("proof", "disproof") and value == "infinite":
+            return math.inf
+        return tuple(value) if name == "pruned" else value
+
+    nodes = (TreeNode(**{name: plain(name, value) for name, value in node.items()}) for node in data["nodes"])
+    return Tree(tuple(nodes), data["missing"])
 
 
 def tree_of(found: Mapping[str, Any]) -> Tree:

@@ -3,7 +3,7 @@
 //! Each capability is a small trait whose defaults are right for a game that knows nothing better, so `impl Order for
 //! MyGame {}` is a complete sentence.
 
-use crate::{Game, Random, Range, Score, Turn};
+use crate::{Cell, Game, Random, Range, Score, Turn};
 
 /// A static value of positions that are not over.
 pub trait Evaluate: Game {
@@ -339,5 +339,28 @@ pub trait Draw: Game {
     fn svg_of_line(&self, position: &Self::Position, moves: &[Self::Move]) -> Option<String> {
         let _ = (position, moves);
         None
+    }
+    /// The parts of [`Draw::svg`] that moves name, for somebody who plays by clicking; none if the picture has no such parts.
+    fn cells(&self, position: &Self::Position) -> Vec<Cell> {
+        let _ = position;
+        Vec::new()
+    }
+    /// The ways to make a legal move by clicking on `cells`, those of [`Draw::cells`], each the names of the cells in their order, the plainest first; none
+    /// if the move is not made on the picture. Two moves may share a way if their notation tells them apart. The default is
+    /// the one way that the notation writes.
+    fn clicks(&self, position: &Self::Position, mv: Self::Move, cells: &[Cell]) -> Vec<Vec<String>> {
+        let way = crate::names_in(&self.write_move(position, mv), cells);
+        if way.is_empty() { Vec::new() } else { vec![way] }
+    }
+    /// [`Draw::svg`] as far as `player` knows the position: equal for two positions that the player cannot tell apart. A game
+    /// that hides something overrides this, and [`Draw::cells_of_view`] with it.
+    fn svg_of_view(&self, position: &Self::Position, player: usize) -> String {
+        let _ = player;
+        self.svg(position)
+    }
+    /// The cells of [`Draw::svg_of_view`].
+    fn cells_of_view(&self, position: &Self::Position, player: usize) -> Vec<Cell> {
+        let _ = player;
+        self.cells(position)
     }
 }

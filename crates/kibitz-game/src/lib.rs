@@ -11,10 +11,12 @@
 //! - [`Memory`] is the interface of transposition tables: [`SizedTable`] is bounded and lock-free,
 //!   [`ExactTable`] forgets nothing.
 //! - [`normal`] is the normal distribution, for estimates.
+//! - [`Cell`] is a part of a picture that moves name.
 //! - [`Bits`] is a bitboard of 64 squares or, as [`Wide`], of any multiple of it. [`Zobrist`] and [`mix`] make keys.
 
 pub mod bits;
 mod capability;
+mod cells;
 mod game;
 mod limits;
 pub mod normal;
@@ -30,6 +32,7 @@ mod zobrist;
 
 pub use bits::{Bits, Wide};
 pub use capability::{AnyTurn, Chance, Draw, Evaluate, Hidden, Order, Playout, Repetition, uniform_playout};
+pub use cells::{Cell, names_in};
 pub use game::{BadText, Game, Pack, Range, Score, Turn};
 pub use limits::{Budget, Limits, MAX_DEPTH, Stop};
 pub use params::{BadParameter, Configure, Parameter, Params, Value};

@@ -89,6 +89,8 @@ pub struct Visit<M> {
     pub pruned: Vec<M>,
     /// How many simulations of a Monte-Carlo search went through it.
     pub visits: u64,
+    /// The proof and the disproof number in the tree of a proof-number search; `u32::MAX` is infinite.
+    pub numbers: Option<(u32, u32)>,
 }
 
 /// The tree of a search in the order in which its nodes were visited; one root for each pass over the root.

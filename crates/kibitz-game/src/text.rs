@@ -5,7 +5,7 @@
 
 use std::fmt::Write;
 
-use crate::BadText;
+use crate::{BadText, Cell};
 
 /// The name of a square, `a1` at the lower left; `row` counts from the bottom.
 pub fn square_name(row: usize, col: usize) -> String {
@@ -127,8 +127,9 @@ pub mod colour {
     pub const DARK: &str = "#c9a878";
     /// Whatever the picture points out.
     pub const MARK: &str = "#f2c94c";
-    /// The players in the order in which they move.
-    pub const PLAYERS: [&str; 6] = ["#8c2f2f", "#2f4f8c", "#3f7a4a", "#7a4a8c", "#b0702a", "#3a7f86"];
+    /// The players in the order in which they move: colours that colour-blind people can tell apart, too, and on which
+    /// white letters can be read.
+    pub const PLAYERS: [&str; 6] = ["#8c2424", "#2a5db0", "#1f9d70", "#9a6299", "#c47d2c", "#0f2238"];
 }
 
 /// An SVG document under construction, in units of pixels. Attributes are given as they stand in the document; text is
@@ -227,6 +228,24 @@ pub enum Piece {
 impl Piece {
     const ALL: [Self; 6] = [Self::White, Self::Black, Self::Red, Self::Yellow, Self::Cross, Self::Ring];
 
+    /// The piece of a letter, where a position writes its pieces as letters.
+    pub fn of_letter(letter: char, pieces: [(char, Self); 2]) -> Self {
+        pieces.into_iter().find(|&(own, _)| own == letter).map_or(Self::None, |(_, piece)| piece)
+    }
+
+    /// What it is called.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "",
+            Self::White => "white",
+            Self::Black => "black",
+            Self::Red => "red",
+            Self::Yellow => "yellow",
+            Self::Cross => "cross",
+            Self::Ring => "ring",
+        }
+    }
+
     fn attributes(self) -> &'static str {
         match self {
             Self::None => "",
@@ -234,8 +253,8 @@ impl Piece {
             Self::Black => "fill=\"#262626\" stroke=\"#000\" stroke-width=\"1.5\"",
             Self::Red => "fill=\"#c8443c\" stroke=\"#9c2f29\" stroke-width=\"2\"",
             Self::Yellow => "fill=\"#f0c648\" stroke=\"#c59b25\" stroke-width=\"2\"",
-            Self::Cross => "fill=\"none\" stroke=\"#8c2f2f\" stroke-width=\"5\" stroke-linecap=\"round\"",
-            Self::Ring => "fill=\"none\" stroke=\"#2f4f8c\" stroke-width=\"5\"",
+            Self::Cross => "fill=\"none\" stroke=\"#8c2424\" stroke-width=\"5\" stroke-linecap=\"round\"",
+            Self::Ring => "fill=\"none\" stroke=\"#2a5db0\" stroke-width=\"5\"",
         }
     }
 
@@ -302,6 +321,31 @@ pub struct Grid {
     pub names: Names,
 }
 
+impl Grid {
+    /// The upper left corner of a cell in the picture; the row counts from the top.
+    fn corner(row: usize, col: usize) -> (i32, i32) {
+        (EDGE + col as i32 * SIDE, EDGE + row as i32 * SIDE)
+    }
+
+    /// The cells of the picture: squares, or whole columns where a move is a column. `piece` takes the row from the top and the
+    /// column.
+    pub fn cells(self, piece: impl Fn(usize, usize) -> Piece) -> Vec<Cell> {
+        if self.names == Names::Columns {
+            let column = |col| {
+                let pieces = (0..self.rows).rev().map(|row| piece(row, col).name()).filter(|name| !name.is_empty());
+                let holds = pieces.collect::<Vec<&str>>().join(", ");
+                Cell::new(self.names.col(col), Self::corner(0, col), (SIDE, self.rows as i32 * SIDE)).holding(holds)
+            };
+            return (0..self.cols).map(column).collect();
+        }
+        let square = |row, col| {
+            let name = self.names.col(col) + &self.names.row(row, self.rows);
+            Cell::new(name, Self::corner(row, col), (SIDE, SIDE)).holding(piece(row, col).name())
+        };
+        (0..self.rows).flat_map(|row| (0..self.cols).map(move |col| square(row, col))).collect()
+    }
+}
+
 /// An arrow from the middle of a cell to the middle of another; cells are rows from the top and columns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Arrow {
@@ -342,7 +386,7 @@ pub fn svg_of_grid_with(
 ) -> String {
     let Grid { rows, cols, squares, names } = grid;
     let (wide, high) = (cols as i32 * SIDE, rows as i32 * SIDE);
-    let corner = |row: usize, col: usize| (EDGE + col as i32 * SIDE, EDGE + row as i32 * SIDE);
+    let corner = Grid::corner;
     let middle = |row, col| {
         let (x, y) = corner(row, col);
         (x + SIDE / 2, y + SIDE / 2)
@@ -487,6 +531,22 @@ mod tests {
     fn a_picture_escapes_what_xml_cannot_hold() {
         let picture = svg_of_text("a<b>&\"\u{1}\u{ffff}");
         assert!(picture.contains(">a&lt;b&gt;&amp;\"\u{fffd}\u{fffd}</text>"), "{picture}");
+    }
+
+    #[test]
+    fn the_cells_of_a_board_have_the_names_of_its_picture() {
+        let grid = Grid { rows: 2, cols: 3, squares: Squares::Plain, names: Names::FromBottom };
+        let cells = grid.cells(|row, _| if row == 0 { Piece::White } else { Piece::None });
+        assert_eq!(cells.len(), 6);
+        assert_eq!(cells[5], Cell::new("c1", (110, 66), (44, 44)));
+        assert_eq!(cells[0], Cell::new("a2", (22, 22), (44, 44)).holding("white"));
+        let columns = Grid { names: Names::Columns, ..grid }.cells(|row, col| match (row, col) {
+            (1, 2) => Piece::Red,
+            (0, 2) => Piece::Yellow,
+            _ => Piece::None,
+        });
+        assert_eq!(columns[2], Cell::new("3", (110, 22), (44, 88)).holding("red, yellow"));
+        assert_eq!(columns[1].holds, "");
     }
 
     #[test]

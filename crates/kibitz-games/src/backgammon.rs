@@ -15,8 +15,8 @@ pub mod training;
 mod weights;
 
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use board::{BAR, OFF, Side, seen_from_the_other_side};
@@ -447,6 +447,14 @@ impl Draw for Backgammon {
 
     fn svg(&self, position: &Position) -> String {
         picture::svg(self, position)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        picture::cells(position)
+    }
+
+    fn clicks(&self, position: &Position, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
+        picture::clicks(position, mv)
     }
 }
 

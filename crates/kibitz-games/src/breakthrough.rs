@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
@@ -170,17 +170,19 @@ impl<B: Bits> Breakthrough<B> {
 
     /// The board with the piece that has arrived pointed out.
     pub(crate) fn picture(&self, position: &Position<B>, turn: Turn) -> String {
-        let (rows, cols) = (self.rows as usize, self.cols as usize);
         let arrived = position.white & self.top | position.black & self.bottom;
-        let grid = Grid { rows, cols, squares: Squares::Chequered, names: Names::FromBottom };
-        text::svg_of_grid(grid, next_of([Piece::White, Piece::Black], turn), |r, c| {
-            let piece = match self.cell(position, r, c) {
-                'w' => Piece::White,
-                'b' => Piece::Black,
-                _ => Piece::None,
-            };
-            (piece, arrived.has(self.at(r, c)))
+        text::svg_of_grid(self.grid(), next_of([Piece::White, Piece::Black], turn), |r, c| {
+            (self.piece(position, r, c), arrived.has(self.at(r, c)))
         })
+    }
+
+    fn grid(&self) -> Grid {
+        let (rows, cols) = (self.rows as usize, self.cols as usize);
+        Grid { rows, cols, squares: Squares::Chequered, names: Names::FromBottom }
+    }
+
+    fn piece(&self, position: &Position<B>, row: usize, col: usize) -> Piece {
+        Piece::of_letter(self.cell(position, row, col), [('w', Piece::White), ('b', Piece::Black)])
     }
 
     /// The square at a row counted from the top.
@@ -421,6 +423,10 @@ impl<B: Bits> Draw for Breakthrough<B> {
 
     fn svg(&self, position: &Position<B>) -> String {
         self.picture(position, self.turn(position))
+    }
+
+    fn cells(&self, position: &Position<B>) -> Vec<Cell> {
+        self.grid().cells(|row, col| self.piece(position, row, col))
     }
 }
 

@@ -1,8 +1,8 @@
 //! `ChanceBreakthrough` (Maarten Schadd, 2009): Breakthrough in which a player may roll dice instead of moving.
 
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
 };
 
 use crate::Breakthrough;
@@ -309,6 +309,10 @@ impl<B: Bits> Draw for ChanceBreakthrough<B> {
     fn svg(&self, position: &Position<B>) -> String {
         let turn = if position.rolling { Turn::Player(position.pieces.turn) } else { self.turn(position) };
         self.rules.picture(&position.pieces, turn)
+    }
+
+    fn cells(&self, position: &Position<B>) -> Vec<Cell> {
+        self.rules.cells(&position.pieces)
     }
 }
 

@@ -10,8 +10,8 @@ mod rules_text;
 use std::sync::Arc;
 
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, Zobrist, splitmix64,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, Zobrist, splitmix64,
 };
 
 use geometry::{MOST_CELLS, MOST_PLAYERS, Star, Views, corners};
@@ -400,6 +400,10 @@ impl Draw for ChineseCheckers {
 
     fn svg(&self, position: &Position) -> String {
         picture::svg(self, position, None)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        picture::cells(self, position)
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {

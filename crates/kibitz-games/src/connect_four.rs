@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
 };
 
 use crate::draw::{in_line, next_of};
@@ -282,6 +282,17 @@ impl<B: Bits> AnyTurn for ConnectFour<B> {
     }
 }
 
+impl<B: Bits> ConnectFour<B> {
+    fn grid(&self) -> Grid {
+        let (rows, cols) = (self.rows as usize, self.cols as usize);
+        Grid { rows, cols, squares: Squares::Holes, names: Names::Columns }
+    }
+
+    fn piece(&self, position: &Position<B>, row: usize, col: usize) -> Piece {
+        Piece::of_letter(self.cell(position, row, col), [('X', Piece::Red), ('O', Piece::Yellow)])
+    }
+}
+
 impl<B: Bits> Draw for ConnectFour<B> {
     fn board(&self, position: &Position<B>) -> String {
         let (rows, cols) = (self.rows as usize, self.cols as usize);
@@ -289,20 +300,17 @@ impl<B: Bits> Draw for ConnectFour<B> {
     }
 
     fn svg(&self, position: &Position<B>) -> String {
-        let (rows, cols) = (self.rows as usize, self.cols as usize);
         let line = match position.ending {
             Ending::Line => in_line(&self.lines, position.discs[usize::from(1 - position.turn)], self.rows + 1),
             _ => B::EMPTY,
         };
-        let grid = Grid { rows, cols, squares: Squares::Holes, names: Names::Columns };
-        text::svg_of_grid(grid, next_of([Piece::Red, Piece::Yellow], self.turn(position)), |r, c| {
-            let piece = match self.cell(position, r, c) {
-                'X' => Piece::Red,
-                'O' => Piece::Yellow,
-                _ => Piece::None,
-            };
-            (piece, line.has(self.at(r, c)))
+        text::svg_of_grid(self.grid(), next_of([Piece::Red, Piece::Yellow], self.turn(position)), |r, c| {
+            (self.piece(position, r, c), line.has(self.at(r, c)))
         })
+    }
+
+    fn cells(&self, position: &Position<B>) -> Vec<Cell> {
+        self.grid().cells(|row, col| self.piece(position, row, col))
     }
 }
 

@@ -5,8 +5,8 @@ mod ranking;
 
 use kibitz_game::text::{self, Arrow, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Range, Repetition, Score, Turn, splitmix64,
+    AnyTurn, BadParameter, BadText, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Puzzle, Range, Repetition, Score, Turn, splitmix64,
 };
 
 use crate::draw::next_of;
@@ -113,6 +113,12 @@ impl Position {
     }
 }
 
+const GRID: Grid = Grid { rows: 4, cols: 4, squares: Squares::Plain, names: Names::FromBottom };
+
+fn piece(position: Position, row: usize, col: usize) -> Piece {
+    Piece::of_letter(position.letter(row, col), [('W', Piece::White), ('B', Piece::Black)])
+}
+
 impl Dao {
     fn picture(&self, position: Position, arrows: &[Arrow]) -> String {
         let won = match position.winner {
@@ -123,16 +129,8 @@ impl Dao {
                 if has_target(own) { own } else { enclosing(own, other) }
             }
         };
-        let grid = Grid { rows: 4, cols: 4, squares: Squares::Plain, names: Names::FromBottom };
         let next = next_of([Piece::White, Piece::Black], self.turn(&position));
-        text::svg_of_grid_with(grid, next, arrows, |row, col| {
-            let piece = match position.letter(row, col) {
-                'W' => Piece::White,
-                'B' => Piece::Black,
-                _ => Piece::None,
-            };
-            (piece, won >> at(row, col) & 1 != 0)
-        })
+        text::svg_of_grid_with(GRID, next, arrows, |row, col| (piece(position, row, col), won >> at(row, col) & 1 != 0))
     }
 }
 
@@ -295,6 +293,10 @@ impl Draw for Dao {
 
     fn svg(&self, position: &Position) -> String {
         self.picture(*position, &[])
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        GRID.cells(|row, col| piece(*position, row, col))
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {

@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::{in_line, next_of};
@@ -437,6 +437,17 @@ impl<B: Bits> Ranked for Dice<B> {}
 impl<B: Bits> Puzzle for Dice<B> {}
 impl<B: Bits> AnyTurn for Dice<B> {}
 
+impl<B: Bits> Dice<B> {
+    fn grid(&self) -> Grid {
+        let size = self.size as usize;
+        Grid { rows: size, cols: size, squares: Squares::Plain, names: Names::FromBottom }
+    }
+
+    fn piece(&self, position: &Position<B>, row: usize, col: usize) -> Piece {
+        Piece::of_letter(self.cell(position, row, col), [('C', Piece::White), ('R', Piece::Black)])
+    }
+}
+
 impl<B: Bits> Draw for Dice<B> {
     fn board(&self, position: &Position<B>) -> String {
         let size = self.size as usize;
@@ -453,7 +464,6 @@ impl<B: Bits> Draw for Dice<B> {
     }
 
     fn svg(&self, position: &Position<B>) -> String {
-        let size = self.size as usize;
         // the line that wins, or the cells that may be chosen
         let marked = match (position.ending, position.die) {
             (Ending::Line, _) => in_line(&self.lines, position.checkers[usize::from(1 - position.turn)], self.size + 1),
@@ -461,15 +471,13 @@ impl<B: Bits> Draw for Dice<B> {
             _ => B::EMPTY,
         };
         let next = if position.ending == Ending::None { Turn::Player(position.turn) } else { Turn::Over };
-        let grid = Grid { rows: size, cols: size, squares: Squares::Plain, names: Names::FromBottom };
-        text::svg_of_grid(grid, next_of([Piece::White, Piece::Black], next), |r, c| {
-            let piece = match self.cell(position, r, c) {
-                'C' => Piece::White,
-                'R' => Piece::Black,
-                _ => Piece::None,
-            };
-            (piece, marked.has(self.at(r, c)))
+        text::svg_of_grid(self.grid(), next_of([Piece::White, Piece::Black], next), |r, c| {
+            (self.piece(position, r, c), marked.has(self.at(r, c)))
         })
+    }
+
+    fn cells(&self, position: &Position<B>) -> Vec<Cell> {
+        self.grid().cells(|row, col| self.piece(position, row, col))
     }
 }
 

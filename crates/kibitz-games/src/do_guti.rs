@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use kibitz_game::text::{Svg, colour};
+use kibitz_game::text::{Piece, Svg, colour};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Place,
-    Playout, Puzzle, Range, Ranked, Repetition, Score, Slice, Turn, Wdl, splitmix64,
+    AnyTurn, BadParameter, BadText, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Place, Playout, Puzzle, Range, Ranked, Repetition, Score, Slice, Turn, Wdl, splitmix64,
 };
 
 use crate::shifting::{Repeats, read_move, side, split_side};
@@ -351,6 +351,11 @@ impl Draw for DoGuti {
 
     fn svg(&self, position: &Position) -> String {
         self.picture(*position, None)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        let piece = |point| Piece::of_letter(position.letter(point), [('W', Piece::White), ('B', Piece::Black)]);
+        (0..5).map(|point| Cell::around(NAMES[point], PLACES[point], 34).holding(piece(point).name())).collect()
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {

@@ -1,7 +1,7 @@
 //! Pictures: what a board points out, and trees.
 
 use kibitz_game::text::{Piece, Svg, colour};
-use kibitz_game::{Bits, Turn};
+use kibitz_game::{Bits, Cell, Turn};
 
 use crate::lines::Lines;
 
@@ -23,6 +23,19 @@ pub(crate) fn in_line<B: Bits>(lines: &Lines, stones: B, stride: u32) -> B {
     let steps = [1, stride - 1, stride, stride + 1];
     let found = |&square: &u32| steps.iter().any(|&step| lines.any(run(square, step)));
     stones.squares().filter(found).fold(B::EMPTY, |set, square| set | B::square(square))
+}
+
+/// All orders of some things, without those that look the same; the first is the one given.
+pub(crate) fn orders<T: Copy + PartialEq>(things: &[T]) -> Vec<Vec<T>> {
+    if things.is_empty() {
+        return vec![Vec::new()];
+    }
+    let mut found = Vec::new();
+    for (i, &first) in things.iter().enumerate().filter(|&(i, first)| !things[..i].contains(first)) {
+        let others: Vec<T> = things[..i].iter().chain(&things[i + 1..]).copied().collect();
+        found.extend(orders(&others).into_iter().map(|rest| [vec![first], rest].concat()));
+    }
+    found
 }
 
 /// The children that a picture shows, `wanted` among them; nothing stands for those left out.
@@ -61,15 +74,30 @@ pub(crate) struct Sketch {
 }
 
 impl Sketch {
-    /// The document, with the current node pointed out and a line of text below.
-    pub fn finish(self, current: Point, state: &str) -> String {
+    /// Width and height of the sheet, and where the point (0, 0) is on it.
+    fn sheet(&self, state: &str) -> ((i32, i32), Point) {
         let columns = || self.nodes.iter().map(|node| node.at.0);
         let (left, right) = (columns().min().unwrap_or(0), columns().max().unwrap_or(0));
         let bottom = self.nodes.iter().map(|node| node.at.1).max().unwrap_or(0);
         let width = (right - left + 64).max(8 * state.chars().count() as i32 + 24);
-        let shift = ((width - right - left) / 2, 40);
+        ((width, bottom + 112), ((width - right - left) / 2, 40))
+    }
+
+    /// The nodes below the current one, as cells named by the numbers of the moves that lead there.
+    pub fn cells(&self, current: Point, state: &str) -> Vec<Cell> {
+        let (_, shift) = self.sheet(state);
+        let below = self.nodes.iter().filter(|node| node.at.1 > current.1);
+        let cell = |node: &Node| {
+            let at = (node.at.0 + shift.0, node.at.1 + shift.1);
+            Some(Cell::around(node.number?.to_string(), at, 2 * node.size))
+        };
+        below.filter_map(cell).collect()
+    }
+
+    /// The document, with the current node pointed out and a line of text below.
+    pub fn finish(self, current: Point, state: &str) -> String {
+        let ((width, height), shift) = self.sheet(state);
         let place = |(x, y): Point| (x + shift.0, y + shift.1);
-        let height = place((0, bottom)).1 + 72;
         let mut svg = Svg::new(width, height);
         for (strong, look) in [(false, colour::DARK), (true, colour::LINE)] {
             let lines = self.edges.iter().filter(|edge| edge.2 == strong).map(|&(from, to, _)| {
@@ -118,6 +146,13 @@ impl Sketch {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn orders_of_equal_things_are_not_told_apart() {
+        assert_eq!(orders(&[1, 2, 3]).len(), 6);
+        assert_eq!(orders(&[1, 2, 1]), [[1, 2, 1], [1, 1, 2], [2, 1, 1]]);
+        assert_eq!(orders::<u8>(&[]), [[]]);
+    }
 
     #[test]
     fn the_stones_of_a_line_are_found_and_no_others() {

@@ -5,8 +5,8 @@ mod notation;
 mod picture;
 
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use geometry::{ALL, SLIDES, TILES, island, neighbours, slide, tile};
@@ -493,6 +493,10 @@ impl Draw for Fish {
 
     fn svg(&self, position: &Position) -> String {
         picture::svg(self, position)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        picture::cells(position)
     }
 }
 

@@ -7,8 +7,8 @@ mod squares;
 mod stacks;
 
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, Zobrist, mix, splitmix64,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, Zobrist, mix, splitmix64,
 };
 
 use squares::{BOARD, MOVES, Move, SQUARES, WAYS};
@@ -430,6 +430,16 @@ impl Draw for Focus {
 
     fn svg(&self, position: &Position) -> String {
         picture::svg(self, position, None)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        picture::cells(self, position)
+    }
+
+    /// Where the stack is and where it goes: the distance says how many pieces move.
+    fn clicks(&self, _: &Position, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
+        let (from, to) = (notation::name(squares::from(mv)), notation::name(squares::to(mv)));
+        vec![vec![if squares::pieces(mv) == 0 { picture::RESERVE.to_owned() } else { from }, to]]
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {

@@ -7,8 +7,8 @@ mod picture;
 mod tests;
 
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Range, Ranked, Repetition, Score, Turn,
+    AnyTurn, BadParameter, BadText, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Puzzle, Range, Ranked, Repetition, Score, Turn,
 };
 
 use layout::{ACE, CELLS, Deck, EDGE, GAP, Layout};
@@ -216,6 +216,10 @@ impl Draw for Gaps {
 
     fn svg(&self, position: &Layout) -> String {
         picture::svg(self, position, None)
+    }
+
+    fn cells(&self, position: &Layout) -> Vec<Cell> {
+        picture::cells(self, position)
     }
 
     fn svg_of_move(&self, position: &Layout, mv: Move) -> Option<String> {

@@ -255,18 +255,11 @@ fn draw_card(svg: &mut Svg, card: u8, (x, y): (i32, i32), (edge, width): (&str, 
     }
 }
 
-impl Draw for KuhnPoker {
-    fn board(&self, position: &Position) -> String {
+impl KuhnPoker {
+    /// The picture with the cards that are seen.
+    fn picture(&self, position: Position, cards: [u8; 2]) -> String {
         let (chips, words) = position.course();
-        let [first, second] = position.cards.map(|card| CARDS[usize::from(card)]);
-        let lines =
-            format!("player 0: {first}  {}\nplayer 1: {second}  {}", "o".repeat(chips[0]), "o".repeat(chips[1]));
-        if words.is_empty() { lines } else { format!("{lines}\n{}", words.join(", ")) }
-    }
-
-    fn svg(&self, position: &Position) -> String {
-        let (chips, words) = position.course();
-        let turn = self.turn(position);
+        let turn = self.turn(&position);
         let ink = format!("fill=\"{}\"", colour::INK);
         let mut svg = Svg::new(300, 196);
         for (player, x) in [24, 200].into_iter().enumerate() {
@@ -276,9 +269,9 @@ impl Draw for KuhnPoker {
             if turn == Turn::Player(player as u8) {
                 svg.circle((middle - 40, 20), 6, &own);
             }
-            let won = turn == Turn::Over && self.score(position, player) > 0;
+            let won = turn == Turn::Over && self.score(&position, player) > 0;
             let edge = if won { (colour::MARK, 4) } else { (colour::LINE, 1) };
-            draw_card(&mut svg, position.cards[player], (x, 36), edge);
+            draw_card(&mut svg, cards[player], (x, 36), edge);
             for chip in 0..chips[player] {
                 let at = (if player == 0 { 122 } else { 178 }, 134 - 9 * chip as i32);
                 svg.path(
@@ -293,7 +286,7 @@ impl Draw for KuhnPoker {
             let said: Vec<&str> = words.iter().skip(player).step_by(2).copied().collect();
             svg.text((middle, 166), &said.join(", "), &ink);
             if won {
-                let wins = format!("wins {}", self.score(position, player));
+                let wins = format!("wins {}", self.score(&position, player));
                 svg.text((middle, 184), &wins, &format!("font-weight=\"bold\" {ink}"));
             }
         }
@@ -307,6 +300,29 @@ impl Draw for KuhnPoker {
             svg.text((150, 166), "the deal", &ink);
         }
         svg.finish()
+    }
+}
+
+impl Draw for KuhnPoker {
+    fn board(&self, position: &Position) -> String {
+        let (chips, words) = position.course();
+        let [first, second] = position.cards.map(|card| CARDS[usize::from(card)]);
+        let lines =
+            format!("player 0: {first}  {}\nplayer 1: {second}  {}", "o".repeat(chips[0]), "o".repeat(chips[1]));
+        if words.is_empty() { lines } else { format!("{lines}\n{}", words.join(", ")) }
+    }
+
+    fn svg(&self, position: &Position) -> String {
+        self.picture(*position, position.cards)
+    }
+
+    /// The other card is shown when the game has shown it.
+    fn svg_of_view(&self, position: &Position, player: usize) -> String {
+        let mut cards = position.cards;
+        if !self.open && !position.shown() {
+            cards[1 - player] = NONE;
+        }
+        self.picture(*position, cards)
     }
 }
 

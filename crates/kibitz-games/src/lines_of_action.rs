@@ -6,8 +6,8 @@ mod line_moves;
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
@@ -428,6 +428,12 @@ impl AnyTurn for LinesOfAction {
 impl Chance for LinesOfAction {}
 impl Hidden for LinesOfAction {}
 
+const GRID: Grid = Grid { rows: 8, cols: 8, squares: Squares::Chequered, names: Names::FromBottom };
+
+fn piece(position: &Position, row: usize, col: usize) -> Piece {
+    Piece::of_letter(LinesOfAction::cell(position, row, col), [('b', Piece::Black), ('w', Piece::White)])
+}
+
 impl Draw for LinesOfAction {
     fn board(&self, position: &Position) -> String {
         text::board_of_grid(8, 8, |row, col| Self::cell(position, row, col))
@@ -438,15 +444,13 @@ impl Draw for LinesOfAction {
             State::Won(winner) => position.pieces[usize::from(winner & 1)],
             _ => 0,
         };
-        let grid = Grid { rows: 8, cols: 8, squares: Squares::Chequered, names: Names::FromBottom };
-        text::svg_of_grid(grid, next_of([Piece::Black, Piece::White], self.turn(position)), |row, col| {
-            let piece = match Self::cell(position, row, col) {
-                'b' => Piece::Black,
-                'w' => Piece::White,
-                _ => Piece::None,
-            };
-            (piece, unit.has(Self::at(row, col)))
+        text::svg_of_grid(GRID, next_of([Piece::Black, Piece::White], self.turn(position)), |row, col| {
+            (piece(position, row, col), unit.has(Self::at(row, col)))
         })
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        GRID.cells(|row, col| piece(position, row, col))
     }
 }
 

@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
 };
 
 use crate::draw::{in_line, next_of};
@@ -351,13 +351,23 @@ impl<B: Bits> AnyTurn for Mnk<B> {
     }
 }
 
+impl<B: Bits> Mnk<B> {
+    fn grid(&self) -> Grid {
+        let (rows, cols) = (self.rows as usize, self.cols as usize);
+        Grid { rows, cols, squares: Squares::Plain, names: Names::FromBottom }
+    }
+
+    fn piece(&self, position: &Position<B>, row: usize, col: usize) -> Piece {
+        Piece::of_letter(self.cell(position, row, col), [('X', Piece::Cross), ('O', Piece::Ring)])
+    }
+}
+
 impl<B: Bits> Draw for Mnk<B> {
     fn board(&self, position: &Position<B>) -> String {
         text::board_of_grid(self.rows as usize, self.cols as usize, |r, c| self.cell(position, r, c))
     }
 
     fn svg(&self, position: &Position<B>) -> String {
-        let (rows, cols) = (self.rows as usize, self.cols as usize);
         let line = match position.ending {
             Ending::Line => {
                 let winner = self.guarded(position.stones[usize::from(1 - position.turn)]);
@@ -365,15 +375,13 @@ impl<B: Bits> Draw for Mnk<B> {
             }
             _ => B::EMPTY,
         };
-        let grid = Grid { rows, cols, squares: Squares::Plain, names: Names::FromBottom };
-        text::svg_of_grid(grid, next_of([Piece::Cross, Piece::Ring], self.turn(position)), |r, c| {
-            let piece = match self.cell(position, r, c) {
-                'X' => Piece::Cross,
-                'O' => Piece::Ring,
-                _ => Piece::None,
-            };
-            (piece, line.has((self.rows - 1 - r as u32) * (self.cols + 1) + c as u32))
+        text::svg_of_grid(self.grid(), next_of([Piece::Cross, Piece::Ring], self.turn(position)), |r, c| {
+            (self.piece(position, r, c), line.has((self.rows - 1 - r as u32) * (self.cols + 1) + c as u32))
         })
+    }
+
+    fn cells(&self, position: &Position<B>) -> Vec<Cell> {
+        self.grid().cells(|row, col| self.piece(position, row, col))
     }
 }
 

@@ -7,8 +7,8 @@ mod picture;
 mod tests;
 
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
+    AnyTurn, BadParameter, BadText, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn,
 };
 
 use board::{Board, LINES, Line, Rules};
@@ -199,6 +199,14 @@ impl Draw for Morpion {
 
     fn svg(&self, position: &Board) -> String {
         picture::svg(&self.rules, position, None)
+    }
+
+    fn cells(&self, position: &Board) -> Vec<Cell> {
+        picture::cells(&self.rules, position)
+    }
+
+    fn clicks(&self, position: &Board, mv: u32, _: &[Cell]) -> Vec<Vec<String>> {
+        picture::clicks(&self.rules, position, Line(mv))
     }
 
     fn svg_of_move(&self, position: &Board, mv: u32) -> Option<String> {

@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{Svg, colour};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 const RULES: &str = "\
@@ -191,6 +191,11 @@ impl Playout for Nim {
     }
 }
 
+/// The middle of a stone.
+fn place(pile: usize, stone: i32) -> (i32, i32) {
+    (46 + 24 * stone, 28 + 30 * pile as i32)
+}
+
 impl Draw for Nim {
     fn board(&self, position: &Position) -> String {
         let line = |(i, &stones): (usize, &u16)| {
@@ -205,7 +210,6 @@ impl Draw for Nim {
         let room = |stones: u16| i32::from(stones.min(ROOM));
         let widest = self.piles.iter().map(|&stones| room(stones)).max().unwrap_or(0);
         let (width, height) = (24 * widest.max(5) + 84, 30 * self.count as i32 + 44);
-        let place = |pile: usize, stone: i32| (46 + 24 * stone, 28 + 30 * pile as i32);
         let mut svg = Svg::new(width, height);
         let stones = |left: bool| {
             self.piles(position).iter().zip(self.piles).enumerate().flat_map(move |(pile, (&stones, full))| {
@@ -241,6 +245,18 @@ impl Draw for Nim {
             svg.circle((width - 14, height - 14), 7, &format!("fill=\"{}\"", colour::PLAYERS[player]));
         }
         svg.finish()
+    }
+
+    /// Stones, each with the move that takes it and those to the right of it.
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        let stones = |(pile, &stones): (usize, &u16)| {
+            let shown = if stones > ROOM { ROOM - 2 } else { stones };
+            let cell = move |stone: u16| {
+                Cell::around(format!("{}:{}", pile + 1, stones - stone), place(pile, stone.into()), 12)
+            };
+            (0..shown).map(cell)
+        };
+        self.piles(position).iter().enumerate().flat_map(stones).collect()
     }
 }
 

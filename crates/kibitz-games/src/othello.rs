@@ -2,8 +2,8 @@
 
 use kibitz_game::text::{self, Grid, Names, Piece, Squares};
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use crate::draw::next_of;
@@ -308,21 +308,29 @@ impl AnyTurn for Othello {
 
 impl Hidden for Othello {}
 
+impl Othello {
+    fn grid(&self) -> Grid {
+        Grid { rows: self.size, cols: self.size, squares: Squares::Plain, names: Names::FromTop }
+    }
+
+    fn piece(position: &Position, row: usize, col: usize) -> Piece {
+        Piece::of_letter(Self::cell(position, row, col), [('x', Piece::Black), ('o', Piece::White)])
+    }
+}
+
 impl Draw for Othello {
     fn board(&self, position: &Position) -> String {
         text::named_board_of_grid(self.size, self.size, Names::FromTop, |r, c| Self::cell(position, r, c))
     }
 
     fn svg(&self, position: &Position) -> String {
-        let grid = Grid { rows: self.size, cols: self.size, squares: Squares::Plain, names: Names::FromTop };
-        text::svg_of_grid(grid, next_of([Piece::Black, Piece::White], self.turn(position)), |r, c| {
-            let piece = match Self::cell(position, r, c) {
-                'x' => Piece::Black,
-                'o' => Piece::White,
-                _ => Piece::None,
-            };
-            (piece, false)
+        text::svg_of_grid(self.grid(), next_of([Piece::Black, Piece::White], self.turn(position)), |r, c| {
+            (Self::piece(position, r, c), false)
         })
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        self.grid().cells(|row, col| Self::piece(position, row, col))
     }
 }
 

@@ -8,8 +8,8 @@ pub mod training;
 
 use kibitz_game::text;
 use kibitz_game::{
-    AnyTurn, BadParameter, BadText, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
-    Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
+    AnyTurn, BadParameter, BadText, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter,
+    Params, Playout, Puzzle, Random, Range, Ranked, Repetition, Score, Turn, mix,
 };
 
 use crate::flipping::{self, Lines, each};
@@ -326,6 +326,10 @@ impl Draw for Rolit {
 
     fn svg(&self, position: &Position) -> String {
         picture::svg(self, position, None)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        picture::cells(self, position)
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {

@@ -406,6 +406,14 @@ impl Draw for SameGame {
         picture::svg(self, position, None)
     }
 
+    fn cells(&self, position: &Position) -> Vec<kibitz_game::Cell> {
+        picture::cells(self, position)
+    }
+
+    fn clicks(&self, position: &Position, mv: Move, _: &[kibitz_game::Cell]) -> Vec<Vec<String>> {
+        picture::clicks(self, position, mv)
+    }
+
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {
         Some(picture::svg(self, position, Some(mv)))
     }

@@ -183,6 +183,19 @@ impl<V: Variant> Tricks<V> {
         chosen
     }
 
+    /// The cards that a legal move stands for, itself among them.
+    fn stands_for(&self, position: &Position, card: Card) -> u64 {
+        let alone = 1 << card;
+        if position.stage != Stage::Play || alone & V::UNIQUE != 0 {
+            return alone;
+        }
+        let playable = self.playable(position, position.hands[self.mover(position)]) & !V::UNIQUE;
+        // each card is represented by the next higher one that is a move
+        let below = playable & suit(suit_of(card)) & ((2u64 << card) - 1);
+        let next_move = self.moves_of(position) & !V::UNIQUE & below & !alone;
+        if next_move == 0 { below } else { below & (!0 << 1 << next_move.ilog2()) }
+    }
+
     fn moves_of(&self, position: &Position) -> u64 {
         let mover = self.mover(position);
         let hand = position.hands[mover];

@@ -91,6 +91,32 @@ fn values_and_indices_are_in_range<G: Subject>(game: &G, position: &G::Position)
     }
 }
 
+/// Cells lie inside the picture and have names of their own, and the ways to click a move consist of them. Two moves that share
+/// a way are told apart by their notation, which `notation_goes_both_ways` looks at.
+fn moves_are_made_on_the_picture<G: Subject>(game: &G, position: &G::Position) {
+    let text = game.write(position);
+    let picture = game.svg(position);
+    let size = picture.split('"').nth(3).and_then(|view| view.strip_prefix("0 0 ")).expect("a viewBox");
+    let (width, height) = size.split_once(' ').expect("width and height");
+    let (width, height): (i32, i32) = (width.parse().unwrap(), height.parse().unwrap());
+    let cells = game.cells(position);
+    let mut names = HashSet::new();
+    for cell in &cells {
+        let ((x, y), (wide, high)) = (cell.corner, cell.size);
+        let inside = x >= 0 && y >= 0 && wide > 0 && high > 0 && x + wide <= width && y + high <= height;
+        assert!(inside, "{text}: {cell:?} is not inside of {width} by {height}");
+        assert!(!cell.name.is_empty() && names.insert(cell.name.as_str()), "{text}: two cells are {}", cell.name);
+    }
+    if let Turn::Player(_) = game.turn(position) {
+        for mv in moves(game, position) {
+            for way in game.clicks(position, mv, &cells) {
+                let known = !way.is_empty() && way.iter().all(|name| names.contains(name.as_str()));
+                assert!(known, "{text}: {way:?} is no way to click {}", game.write_move(position, mv));
+            }
+        }
+    }
+}
+
 /// Outcomes of chance have probabilities, listed or asked one by one, and what is sampled is one of them.
 fn chance_is_a_distribution<G: Subject>(game: &G, position: &G::Position, seed: u64) {
     if game.turn(position) == Turn::Chance {
@@ -115,6 +141,8 @@ fn guesses_look_the_same<G: Subject>(game: &G, position: &G::Position, seed: u64
     for player in 0..game.players() {
         let guess = game.guess(position, player, &mut Random::new(seed));
         assert_eq!(game.view(&guess, player), game.view(position, player));
+        assert_eq!(game.svg_of_view(&guess, player), game.svg_of_view(position, player), "{}", game.write(position));
+        assert_eq!(game.cells_of_view(&guess, player), game.cells_of_view(position, player));
         assert_eq!(game.turn(&guess), game.turn(position), "{}", game.write(position));
         assert!(G::HIDDEN || &guess == position, "{}", game.write(position));
         notation_goes_both_ways(game, &guess);
@@ -335,6 +363,7 @@ fn no_text_panics<G: Subject>(game: &G) {
         let text = fuzzed(&game.write(&position), &mut random);
         if let Ok(read) = game.read(&text) {
             notation_goes_both_ways(game, &read);
+            moves_are_made_on_the_picture(game, &read);
             successors_are_the_positions_after_the_moves(game, &read);
             values_and_indices_are_in_range(game, &read);
             playouts_obey_the_rules(game, &read, i, 300);
@@ -372,6 +401,7 @@ macro_rules! games {
                         // half of the positions are near the start
                         let position = reached(&game, seed, if seed % 2 == 0 { plies } else { plies / 10 });
                         notation_goes_both_ways(&game, &position);
+                        moves_are_made_on_the_picture(&game, &position);
                         values_and_indices_are_in_range(&game, &position);
                         successors_are_the_positions_after_the_moves(&game, &position);
                         passes_and_noisy_moves_have_a_meaning(&game, &position);

@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::sync::Arc;
 
-use kibitz_game::{Draw, Random, Score, Slice, Stop, Turn};
+use kibitz_game::{Cell, Draw, Random, Score, Slice, Stop, Turn};
 use kibitz_search::{Playouts, Report, Searchable, Style, perft, playouts};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString};
@@ -119,6 +119,10 @@ pub trait AnyPosition: Send + Sync {
     fn text(&self) -> PyResult<String>;
     fn board(&self) -> PyResult<String>;
     fn svg(&self, mv: Option<&Bound<'_, PyAny>>) -> PyResult<String>;
+    fn svg_of_view(&self, player: usize) -> PyResult<String>;
+    fn cells(&self, viewer: Option<usize>) -> PyResult<Vec<Cell>>;
+    fn clicks(&self, mv: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<String>>>;
+    fn paths(&self) -> PyResult<Vec<(String, Vec<Vec<String>>)>>;
     fn svg_of_line(&self, moves: Vec<Bound<'_, PyAny>>) -> PyResult<Option<String>>;
     fn key(&self) -> PyResult<u64>;
     fn past(&self) -> &[u64];
@@ -360,6 +364,31 @@ impl<G: Bridge> AnyPosition for Held<G> {
         self.ask(|game| {
             let drawn = mv.and_then(|mv| game.svg_of_move(&self.position, mv));
             drawn.unwrap_or_else(|| game.svg(&self.position))
+        })
+    }
+
+    fn svg_of_view(&self, player: usize) -> PyResult<String> {
+        self.ask(|game| game.svg_of_view(&self.position, player))
+    }
+
+    fn cells(&self, viewer: Option<usize>) -> PyResult<Vec<Cell>> {
+        self.ask(|game| match viewer {
+            Some(player) => game.cells_of_view(&self.position, player),
+            None => game.cells(&self.position),
+        })
+    }
+
+    fn clicks(&self, mv: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<String>>> {
+        let mv = self.parse(mv)?;
+        self.ask(|game| game.clicks(&self.position, mv, &game.cells(&self.position)))
+    }
+
+    fn paths(&self) -> PyResult<Vec<(String, Vec<Vec<String>>)>> {
+        let moves = self.legal()?;
+        self.ask(|game| {
+            let cells = game.cells(&self.position);
+            let path = |mv: G::Move| (game.write_move(&self.position, mv), game.clicks(&self.position, mv, &cells));
+            moves.into_iter().map(path).collect()
         })
     }
 

@@ -3,6 +3,7 @@
 mod backgammon;
 mod bridge;
 mod call;
+mod cell;
 mod database;
 mod errors;
 mod graph;
@@ -36,6 +37,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     module.add_class::<position::Rules>()?;
     module.add_class::<position::Position>()?;
+    module.add_class::<cell::Cell>()?;
     module.add_class::<graph::Graph>()?;
     module.add_class::<database::Database>()?;
     module.add_class::<strong::Strong>()?;

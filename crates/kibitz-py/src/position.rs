@@ -12,6 +12,7 @@ use pyo3::types::{PyBool, PyDict, PyInt, PyList, PyTuple};
 use pyo3::{PyTraverseError, PyVisit};
 
 use crate::bridge::{AnyPosition, AnyRules};
+use crate::cell::Cell;
 use crate::database::Database;
 use crate::errors::{bad_parameter, error};
 use crate::graph::Graph;
@@ -357,10 +358,35 @@ impl Position {
         self.inner.board()
     }
 
-    /// A picture as an SVG document, with a legal move drawn into it if one is given and the game draws moves.
-    #[pyo3(signature = (r#move=None))]
-    fn svg(&self, r#move: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        self.inner.svg(r#move)
+    /// A picture as an SVG document, with a legal move drawn into it if one is given and the game draws moves. With `player` it
+    /// shows what a player sees, and no move.
+    #[pyo3(signature = (r#move=None, *, player=None))]
+    fn svg(&self, py: Python<'_>, r#move: Option<&Bound<'_, PyAny>>, player: Option<i64>) -> PyResult<String> {
+        match (r#move, player) {
+            (mv, None) => self.inner.svg(mv),
+            (None, player) => self.inner.svg_of_view(self.player(py, player)?),
+            (Some(_), Some(_)) => {
+                Err(bad_parameter(py, "a move is drawn into the whole picture: give a move or a player"))
+            }
+        }
+    }
+
+    /// The parts of the picture that moves name; with `player`, those of the picture of what a player sees.
+    #[pyo3(signature = (player=None))]
+    fn cells(&self, py: Python<'_>, player: Option<i64>) -> PyResult<Vec<Cell>> {
+        let viewer = player.map(|player| self.player(py, Some(player))).transpose()?;
+        Ok(self.inner.cells(viewer)?.into_iter().map(Cell::from).collect())
+    }
+
+    /// The ways to make a legal move by clicking on cells, each a list of their names, the plainest first; empty if the move
+    /// is not made on the picture.
+    fn clicks(&self, r#move: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<String>>> {
+        self.inner.clicks(r#move)
+    }
+
+    /// The notation of every legal move with the ways to make it by clicking, in the order of `moves`.
+    fn paths(&self) -> PyResult<Vec<(String, Vec<Vec<String>>)>> {
+        self.inner.paths()
     }
 
     /// A picture as an SVG document of a line of moves from here, each with its number; `None` where the game does not draw one.

@@ -18,7 +18,7 @@ use crate::errors::{bad_parameter, error, not_supported};
 use crate::interrupt::{self, Fault};
 use crate::memory::Memory;
 use crate::options::Options;
-use crate::report::line;
+use crate::report::{line, tree_dict};
 use crate::searching::one_thread;
 
 /// What a solver is asked for.
@@ -74,6 +74,7 @@ pub fn solver(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Solver> {
         solved_mb: if name == "dfpn" { 0 } else { get.get("solved_mb")? },
         threads: get.get("threads")?,
         only: get.word("goal", &GOALS)?,
+        trace: if name == "dfpn" { 0 } else { get.get("trace")? },
     })
 }
 
@@ -194,6 +195,9 @@ fn outcome_dict<'py, G: Bridge>(
         answers.append(answer_dict(py, answer)?)?;
     }
     dict.set_item("goals", answers)?;
+    if let Some(trace) = &outcome.trace {
+        dict.set_item("tree", tree_dict(py, game, position, trace)?)?;
+    }
     let kept = Memory::default();
     kept.leave(Some(outcome.kept));
     dict.set_item("kept", Py::new(py, kept)?)?;

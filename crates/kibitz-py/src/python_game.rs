@@ -9,8 +9,8 @@ mod asked;
 use std::sync::Arc;
 
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Puzzle, Random, Range, Ranked, Repetition,
-    Score, Turn, text,
+    AnyTurn, BadText, Cell, Chance, Draw, Evaluate, Game, Hidden, Order, Playout, Puzzle, Random, Range, Ranked,
+    Repetition, Score, Turn, text,
 };
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
@@ -145,12 +145,13 @@ impl Bridge for PythonGame {
             parse,
             board,
             svg,
+            cells,
             ..
         } = &*self.methods;
         for method in [start, moves, play, turn, result] {
             method.traverse(visit)?;
         }
-        for method in [evaluate, bounds, progress, chance, key, text, parse, board, svg].into_iter().flatten() {
+        for method in [evaluate, bounds, progress, chance, key, text, parse, board, svg, cells].into_iter().flatten() {
             method.traverse(visit)?;
         }
         visit.call(&self.numbers)
@@ -381,5 +382,9 @@ impl Draw for PythonGame {
             Some(svg) => Ok(svg),
             None => Ok(text::svg_of_text(&self.board(position))),
         })
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        self.guard(Vec::new, |py| self.cells_of(py, position))
     }
 }

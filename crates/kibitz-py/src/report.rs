@@ -41,7 +41,7 @@ pub fn iteration<'py, G: Bridge>(
 }
 
 /// The tree of a search: a list of nodes, and how many are missing.
-fn tree_dict<'py, G: Bridge>(
+pub fn tree_dict<'py, G: Bridge>(
     py: Python<'py>,
     game: &G,
     root: &G::Position,
@@ -78,6 +78,10 @@ fn tree_dict<'py, G: Bridge>(
             visit.pruned.iter().map(|&mv| game.move_object(py, &position, mv)).collect::<PyResult<_>>()?;
         dict.set_item("pruned", PyTuple::new(py, pruned)?)?;
         dict.set_item("visits", visit.visits)?;
+        // nothing that cannot be proven has a number
+        let number = |number: u32| if number == u32::MAX { f64::INFINITY } else { f64::from(number) };
+        dict.set_item("proof", visit.numbers.map(|(proof, _)| number(proof)))?;
+        dict.set_item("disproof", visit.numbers.map(|(_, disproof)| number(disproof)))?;
         nodes.append(dict)?;
         positions.push(position);
     }

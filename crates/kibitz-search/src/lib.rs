@@ -57,6 +57,9 @@ pub use ubfm::{Decision, Ubfm};
 
 pub use uniform::Uniform;
 
+/// Whether searches can write their tree down. What it costs when nobody asks for it is the difference to a build without it.
+pub(crate) const TRACING: bool = cfg!(feature = "trace");
+
 /// A game with every capability that the algorithms of this crate ask for.
 pub trait Searchable:
     Game + Evaluate + Order + Chance + Hidden + Repetition + AnyTurn + Playout + Puzzle + Ranked

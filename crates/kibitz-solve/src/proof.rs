@@ -12,6 +12,7 @@
 //! - [`depth_first`] is df-pn with its [`table`];
 //! - [`together`] is how several threads work on one question, [`regions`] what they share of one tree;
 //! - [`strategy`] is what is left of a proof: a move for every position that matters, from a tree ([`harvest`]) or from a table;
+//! - [`trace`] writes a tree down for people;
 //! - [`solve`] asks the two questions within limits and keeps [`checkpoint`]s.
 
 mod best_first;
@@ -30,6 +31,7 @@ mod strategy;
 mod table;
 mod table_search;
 mod together;
+mod trace;
 mod tree;
 mod two_level;
 mod watch;

@@ -31,7 +31,7 @@ fn tables(game: &Board, pieces: Option<u32>) -> InMemory {
 const POSITIONS: usize = 20_000;
 
 fn solver(method: Method, leaf: LeafNumbers) -> Solver {
-    Solver { method, leaf, delete_solved: false, memory_mb: 64, solved_mb: 0, threads: 1, only: None }
+    Solver { method, leaf, delete_solved: false, memory_mb: 64, solved_mb: 0, threads: 1, only: None, trace: 0 }
 }
 
 const PN2: Method = Method::TwoLevels(SecondLevel::Equal);

@@ -11,7 +11,7 @@ use kibitz_solve::proof::{
 use kibitz_solve::verify::{Checked, Claim, verify};
 
 fn solver(method: Method, leaf: LeafNumbers) -> Solver {
-    Solver { method, leaf, delete_solved: false, memory_mb: 32, solved_mb: 0, threads: 1, only: None }
+    Solver { method, leaf, delete_solved: false, memory_mb: 32, solved_mb: 0, threads: 1, only: None, trace: 0 }
 }
 
 /// One of each kind.
@@ -312,5 +312,44 @@ fn threads_take_up_what_was_saved() {
             assert_eq!((again.value, again.nodes), (found.value, found.nodes), "{solver:?}");
             std::fs::remove_file(path).expect("it was saved");
         }
+    }
+}
+
+#[test]
+fn a_trace_is_the_tree_that_the_numbers_of_the_root_come_from() {
+    let game: Mnk<u64> = made(&[]);
+    let start = game.start();
+    for (nodes, method) in
+        [(40, Method::OneLevel), (400, Method::OneLevel), (400, Method::TwoLevels(SecondLevel::Equal))]
+    {
+        let solver = Solver { trace: 10_000, ..solver(method, LeafNumbers::One) };
+        let outcome = asked(Some(nodes), None, |ask| solver.solve(&game, &start, ask)).expect("it can be solved");
+        let trace = outcome.trace.expect("it was asked for");
+        let answer = &outcome.answers[0];
+        assert_eq!(trace.nodes[0].numbers, Some((answer.proof, answer.disproof)));
+        assert_eq!((trace.nodes.len() as u64, trace.missing), (answer.stored, 0));
+        for (number, node) in trace.nodes.iter().enumerate() {
+            let below: Vec<_> = trace.nodes.iter().filter(|child| child.parent == Some(number as u32)).collect();
+            if below.is_empty() {
+                continue;
+            }
+            let sum = |numbers: &mut dyn Iterator<Item = u32>| numbers.fold(0, u32::saturating_add);
+            let proofs = || below.iter().map(|child| child.numbers.unwrap().0);
+            let disproofs = || below.iter().map(|child| child.numbers.unwrap().1);
+            let or = node.player == Some(0);
+            let made = if or {
+                (proofs().min().unwrap(), sum(&mut disproofs()))
+            } else {
+                (sum(&mut proofs()), disproofs().min().unwrap())
+            };
+            assert_eq!(node.numbers, Some(made), "node {number} of {nodes}");
+        }
+        // nothing of a solver without a trace, and never more nodes than asked for
+        let short = Solver { trace: 12, ..solver.clone() };
+        let few = asked(Some(nodes), None, |ask| short.solve(&game, &start, ask)).expect("it can be solved");
+        let few = few.trace.expect("it was asked for");
+        assert_eq!((few.nodes.len(), few.missing), (10, answer.stored - 10));
+        let none = asked(Some(nodes), None, |ask| Solver { trace: 0, ..solver }.solve(&game, &start, ask));
+        assert!(none.expect("it can be solved").trace.is_none());
     }
 }

@@ -26,6 +26,7 @@ from kibitz.bench import (
     python_game,
     solve,
     threads,
+    tracing,
     uct,
 )
 from kibitz.bench.fingerprint import fingerprint
@@ -55,6 +56,7 @@ __all__ = [
     "python_game",
     "solve",
     "threads",
+    "tracing",
     "uct",
 ]
 
@@ -64,6 +66,7 @@ GROUPS: dict[str, Callable[[Effort], Iterator[Row]]] = {
     "alphabeta": alphabeta.rows,
     "hand-written": hand_written.rows,
     "threads": threads.rows,
+    "tracing": tracing.rows,
     "minimax-rs": minimax_rs.rows,
     "nrpa": nested_rollout.rows,
     "morpion-solitaire": morpion_solitaire.rows,

@@ -16,8 +16,8 @@ from typing import Any, Literal
 class Effort:
     """How long to measure: `rounds` of at least `seconds` each; `quick` is for a first look and for tests.
 
-    `minimax_rs`, `hand_written` and `morpion_solitaire` are where the comparisons with these crates and with a search
-    for one game live; `wheel` and `build` ask for what takes minutes.
+    `minimax_rs`, `hand_written`, `tracing` and `morpion_solitaire` are where the comparisons with these crates, with a
+    search for one game and with one that cannot be traced live; `wheel` and `build` ask for what takes minutes.
     `threads` are the numbers of threads of `parallel`, two and the machine's if empty; `memory_seconds` is how long the
     growth of a search is watched.
     """
@@ -27,6 +27,7 @@ class Effort:
     seconds: float = 0.4
     minimax_rs: Path = Path("benches/minimax-rs")
     hand_written: Path = Path("benches/hand-written")
+    tracing: Path = Path("benches/tracing")
     morpion_solitaire: Path = Path("benches/morpion-solitaire")
     wheel: bool = False
     build: bool = False

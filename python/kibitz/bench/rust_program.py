@@ -9,21 +9,24 @@ from pathlib import Path
 from typing import Any
 
 
-def measured(name: str, crate: Path, numbers: tuple[int, ...], *, build: bool) -> list[dict[str, Any]] | str:
+def measured(
+    name: str, crate: Path, numbers: tuple[int, ...], *, build: bool, features: tuple[str, ...] = ()
+) -> list[dict[str, Any]] | str:
     """What the program of a crate prints when it is given these numbers, or how to get it.
 
-    A program that is not built yet is built only when `build` says so.
+    A program that is not built yet is built only when `build` says so. Each choice of `features` is a build of its own.
     """
     if not (crate / "Cargo.toml").is_file():
         return f"no {crate / 'Cargo.toml'}: run in a clone of kibitz, or give --{name} PATH"
     # a target of its own, beside the one of the workspace
-    target = crate.resolve().parents[1] / "target" / name
+    target = crate.resolve().parents[1] / "target" / "-".join((name, *features))
     program = target / "release" / f"kibitz-{name}"
     if build:
         cargo = shutil.which("cargo")
         if cargo is None:
             return "needs Rust: https://rustup.rs"
         command = [cargo, "build", "--release", "--quiet", "--target-dir", str(target)]
+        command += ["--features", ",".join(features)] if features else []
         # in its directory, so that the flags of .cargo/config.toml above it hold
         built = subprocess.run(command, cwd=crate, capture_output=True, text=True, check=False)
         if built.returncode:

@@ -33,6 +33,9 @@ def bench(
     hand_written: Annotated[
         Path, typer.Option("--hand-written", metavar="PATH", help="The comparison with a search written for one game.")
     ] = Path("benches/hand-written"),
+    tracing: Annotated[
+        Path, typer.Option("--tracing", metavar="PATH", help="The comparison with searches that cannot be traced.")
+    ] = Path("benches/tracing"),
     morpion_solitaire: Annotated[
         Path,
         typer.Option("--morpion-solitaire", metavar="PATH", help="The comparison with the crate morpion-solitaire."),
@@ -60,6 +63,7 @@ def bench(
         effort,
         minimax_rs=minimax_rs,
         hand_written=hand_written,
+        tracing=tracing,
         morpion_solitaire=morpion_solitaire,
         wheel=wheel,
         build=build,
@@ -74,7 +78,8 @@ def bench(
     out.print(_table(rows))
     out.print(
         "Medians of several rounds in which both sides take turns, on one thread; in processor time, but threads, "
-        "hand-written, minimax-rs, morpion-solitaire, arena (two processes), parallel and package on the clock.",
+        "hand-written, tracing, minimax-rs, morpion-solitaire, arena (two processes), parallel and package on the "
+        "clock.",
         style="dim",
     )
     missed = [row.what for row in rows if row.ok is False]

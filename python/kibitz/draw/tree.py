@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-import math
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 from xml.sax.saxutils import escape
 
+from kibitz.draw.layout import CHARACTER, MARGIN, RADIUS, Layout, Place
+from kibitz.draw.node_text import value_text, window_text
 from kibitz.errors import BadParameter, Error
 from kibitz.search import Report
 from kibitz.tree import Tree, TreeNode
@@ -17,12 +18,6 @@ __all__ = ["Drawing", "tree"]
 
 INK, GREY, CUT, NULL, AGAIN = "#222222", "#888888", "#D55E00", "#0072B2", "#CC79A7"
 """What is searched, what is not, cuts, null windows and second searches; told apart by everybody (Okabe and Ito)."""
-
-LEVEL, MARGIN, RADIUS, CHARACTER = 84, 24, 15, 6.2
-"""Pixels: between levels, around everything, of a node, and of a small letter."""
-
-STUBS = 3
-"""So many pruned moves are shown with their names, and the number of the others."""
 
 
 @dataclass(frozen=True)
@@ -45,22 +40,6 @@ class Drawing:
             raise Error(f"cannot write {path}: {error.strerror}") from error
 
 
-class _Stub(NamedTuple):
-    """A branch that was not searched."""
-
-    label: str
-
-
-class _Place(NamedTuple):
-    """Where a node or a stub stands, with the number of its node."""
-
-    x: float
-    y: float
-    number: int | None
-    above: int | None
-    label: str
-
-
 def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Drawing:
     """Draws the tree of a report whose search had `trace=`.
 
@@ -69,8 +48,8 @@ def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Dra
     bound. Values are in the view of the player to move at the root. A struck branch was cut; a dashed node was searched
     with a null window, a thick one again. More than `nodes` nodes are refused: nobody could read them.
 
-    Of a Monte-Carlo search, above each position stands the number of its visits; `kb.draw.tree(report.tree(2))` shows
-    two moves.
+    Of a Monte-Carlo search, above each position stands the number of its visits, of a proof-number search its proof and
+    disproof number; `kb.draw.tree(report.tree(2))` shows two moves.
 
     >>> import kibitz as kb
     >>> search = kb.AlphaBeta(deepening=False, tt_mb=0, trace=100)
@@ -100,66 +79,22 @@ def tree(report: Report | Tree, *, nodes: int = 200, legend: bool = True) -> Dra
 
 
 def _sampled(found: Tree) -> bool:
-    """Whether it is the tree of a Monte-Carlo search."""
-    return found.nodes[0].visits > 0
+    """Whether it is the tree of a Monte-Carlo or a proof-number search, of which a part is a picture, too."""
+    return found.nodes[0].visits > 0 or found.nodes[0].proof is not None
 
 
 class _Picture:
-    """A tree with the place of every node: leaves side by side, parents above the middle of their children."""
+    """A tree with the place of every node."""
 
     def __init__(self, tree: Tree) -> None:
         self.tree = tree
-        self.below: list[list[int]] = [[] for _ in tree.nodes]
-        for number, node in enumerate(tree.nodes):
-            if node.parent is not None:
-                self.below[node.parent].append(number)
-        self.places: list[_Place] = []
-        self.at: dict[int, _Place] = {}
-        self.edge = float(MARGIN)
-        for root in tree.roots:
-            self._place(root, 0)
-            self.edge += MARGIN
-
-    def _place(self, root: int, level: int) -> None:
-        """Places a node and all below it; a stack of its own, since a corridor may be deeper than Python's."""
-        todo: list[tuple[int, int, bool]] = [(root, level, False)]
-        spans: dict[int, list[float]] = {}
-        while todo:
-            number, level, done = todo.pop()
-            node = self.tree.nodes[number]
-            if not done:
-                spans[number] = []
-                todo.append((number, level, True))
-                todo += [(child, level + 1, False) for child in reversed(self.below[number])]
-                continue
-            for stub in _stubs(node):
-                width = max(22.0, CHARACTER * len(stub.label) + 8)
-                spans[number].append(self._slot(width, level + 1, None, number, stub.label))
-            if spans[number]:
-                x = (spans[number][0] + spans[number][-1]) / 2
-                self._put(_Place(x, _height(level), number, node.parent, _move(node)))
-            else:
-                widest = max(len(_window(node)), len(_value(node)) + 2, len(node.end), len(_move(node)))
-                x = self._slot(CHARACTER * widest + 14, level, number, node.parent, _move(node))
-            if node.parent is not None and node.parent in spans:
-                spans[node.parent].append(x)
-
-    def _slot(self, width: float, level: int, number: int | None, above: int | None, label: str) -> float:
-        x = self.edge + width / 2
-        self.edge += width
-        self._put(_Place(x, _height(level), number, above, label))
-        return x
-
-    def _put(self, place: _Place) -> None:
-        self.places.append(place)
-        if place.number is not None:
-            self.at[place.number] = place
+        self.layout = Layout(tree)
 
     def svg(self, legend: bool) -> str:
-        keys = (_SAMPLED if _sampled(self.tree) else self._legend()) if legend else ()
+        keys = self._legend() if legend else ()
         widest = max((len(text) for _, text in keys), default=0)
-        width = max(self.edge, 2 * MARGIN + 24 + CHARACTER * widest)
-        depth = max(place.y for place in self.places) + RADIUS + MARGIN + 10
+        width = max(self.layout.edge, 2 * MARGIN + 24 + CHARACTER * widest)
+        depth = self.layout.depth
         height = depth + (18 * len(keys) + 10 if legend else 0)
         out = [
             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
@@ -167,18 +102,20 @@ class _Picture:
             f'<path d="M0 0H{width:.0f}V{height:.0f}H0Z" fill="#ffffff"/>',
         ]
         # edges first, so that nodes lie on top of them
-        for place in self.places:
+        for place in self.layout.places:
             if place.above is not None:
-                out += _branch(self.at[place.above], place)
-        out += [line for place in self.places if place.number is not None for line in self._node(place)]
+                out += _branch(self.layout.at[place.above], place)
+        out += [line for place in self.layout.places if place.number is not None for line in self._node(place)]
         out += [_key(kind, text, depth + 18 * row) for row, (kind, text) in enumerate(keys)]
         return "\n".join([*out, "</svg>"]) + "\n"
 
     def _legend(self) -> tuple[tuple[str, str], ...]:
         """What the shapes of the picture mean."""
+        if _sampled(self.tree):
+            return (*_LEGEND[:2], _VISITS if self.tree.nodes[0].visits else _NUMBERS)
         return (*_LEGEND[:2], _CHANCE, *_LEGEND[2:]) if any(node.chance for node in self.tree.nodes) else _LEGEND
 
-    def _node(self, place: _Place) -> list[str]:
+    def _node(self, place: Place) -> list[str]:
         assert place.number is not None
         node = self.tree.nodes[place.number]
         about = f"visits {node.visits:,}" if node.visits else f"depth {node.depth} left"
@@ -186,50 +123,12 @@ class _Picture:
         first = self.tree.nodes[0].player
         out = [f"<g><title>{escape(title)}</title>", _shape(node, node.player == first, place.x, place.y)]
         small = f'font-size="9" fill="{NULL if node.null_window else GREY}"'
-        out.append(f'<text x="{place.x:.1f}" y="{place.y - RADIUS - 4:.1f}" {small}>{escape(_window(node))}</text>')
-        out.append(f'<text x="{place.x:.1f}" y="{place.y + 4:.1f}">{escape(_value(node))}</text>')
+        out.append(f'<text x="{place.x:.1f}" y="{place.y - RADIUS - 4:.1f}" {small}>{escape(window_text(node))}</text>')
+        out.append(f'<text x="{place.x:.1f}" y="{place.y + 4:.1f}">{escape(value_text(node))}</text>')
         if node.end and node.end not in ("cut", "over", "horizon", "leaf"):
             below = place.y + RADIUS + 11
             out.append(f'<text x="{place.x:.1f}" y="{below:.1f}" font-size="9" fill="{CUT}">{escape(node.end)}</text>')
         return [*out, "</g>"]
-
-
-def _height(level: int) -> float:
-    return MARGIN + RADIUS + 12 + LEVEL * level
-
-
-def _stubs(node: TreeNode) -> list[_Stub]:
-    """The branches of a node that were not searched; those of a table's or a selective method's cut are not drawn."""
-    if node.end not in ("cut", "futility", "probe-cut", "prob-cut", "probe") or not node.pruned:
-        return []
-    named = [_Stub(str(move)) for move in node.pruned[:STUBS]]
-    more = len(node.pruned) - STUBS
-    return [*named, _Stub(f"+{more}")] if more > 0 else named
-
-
-def _move(node: TreeNode) -> str:
-    if node.probability is not None:
-        return f"{node.move}: {node.probability:.3g}"
-    if node.move is not None:
-        return str(node.move)
-    return "" if node.parent is None else "pass"
-
-
-def _number(value: float) -> str:
-    if math.isinf(value):
-        return "∞" if value > 0 else "−∞"
-    return f"{value:.4g}".replace("-", "−")
-
-
-def _value(node: TreeNode) -> str:
-    proven = "=" if node.visits and node.bound == "exact" else ""
-    return {"lower": "≥", "upper": "≤"}.get(node.bound, proven) + _number(node.value)
-
-
-def _window(node: TreeNode) -> str:
-    if node.visits:
-        return f"{node.visits:,}"
-    return f"[{_number(node.alpha)}, {_number(node.beta)}]"
 
 
 def _shape(node: TreeNode, square: bool, x: float, y: float) -> str:
@@ -239,7 +138,7 @@ def _shape(node: TreeNode, square: bool, x: float, y: float) -> str:
     colour = AGAIN if node.again else NULL if node.null_window else INK
     dashes = ' stroke-dasharray="4 2"' if node.null_window else ""
     width = 3.5 if node.again else 1.3
-    half = RADIUS + 3 * max(0, len(_value(node)) - 4)
+    half = RADIUS + 3 * max(0, len(value_text(node)) - 4)
     style = f'fill="#ffffff" stroke="{colour}" stroke-width="{width}"{dashes}'
     if node.chance:
         corners = f"M{x - half - 10:.1f} {y:.1f}L{x:.1f} {y - RADIUS - 3:.1f}L{x + half + 10:.1f} {y:.1f}"
@@ -250,7 +149,7 @@ def _shape(node: TreeNode, square: bool, x: float, y: float) -> str:
     return f'<ellipse class="min" cx="{x:.1f}" cy="{y:.1f}" rx="{half}" ry="{RADIUS}" {style}/>'
 
 
-def _branch(above: _Place, place: _Place) -> list[str]:
+def _branch(above: Place, place: Place) -> list[str]:
     """The line from a node to one below it, or to a struck end where nothing was searched."""
     x1, y1 = above.x, above.y + RADIUS
     pruned = place.number is None
@@ -284,11 +183,8 @@ _LEGEND: tuple[tuple[str, str], ...] = (
 _CHANCE = ("chance", "a node of chance; on its branches stand the probabilities")
 
 
-_SAMPLED: tuple[tuple[str, str], ...] = (
-    _LEGEND[0],
-    _LEGEND[1],
-    ("visits", "above a position the simulations that went through it, inside their mean; = is proven"),
-)
+_VISITS = ("visits", "above a position the simulations that went through it, inside their mean; = is proven")
+_NUMBERS = ("visits", "above a position its proof and its disproof number, inside the answer")
 
 
 def _key(kind: str, text: str, y: float) -> str:

@@ -98,7 +98,7 @@ def _number(value: Value, decimals: int | None = None) -> str:
 
 def plain(text: str) -> str:
     """Markdown of a citation without its marks."""
-    return re.sub(r"[*`]", "", text)
+    return re.sub(r"\\(.)|[*`]", lambda mark: mark[1] or "", text)
 
 
 def _facts(reproduction: Reproduction) -> str:

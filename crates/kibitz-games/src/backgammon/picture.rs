@@ -3,10 +3,11 @@
 use std::fmt::Write;
 
 use kibitz_game::text::{Svg, colour};
-use kibitz_game::{Game, Turn};
+use kibitz_game::{Cell, Game, Turn};
 
 use super::board::{BAR, OFF, Side};
-use super::{Backgammon, NOBODY, Phase, Position};
+use super::{Backgammon, Move, NOBODY, Phase, Position, both, plays};
+use crate::draw::orders;
 
 const NAMES: [&str; 2] = ["A", "B"];
 
@@ -178,4 +179,93 @@ fn borne_off(svg: &mut Svg, side: usize, checkers: Side, (x, high): (i32, i32)) 
             svg.rect((x, y), (22, 8), "");
         }
     });
+}
+
+/// Points have A's numbers, as in the picture; both sides have a bar and a place for what they have borne off.
+fn cell_name(side: usize, place: usize) -> String {
+    match place {
+        BAR => format!("bar {}", NAMES[side]),
+        OFF => format!("off {}", NAMES[side]),
+        point => (if side == 0 { point } else { 25 - point }).to_string(),
+    }
+}
+
+pub fn cells(position: &Position) -> Vec<Cell> {
+    let words = |(side, count): (usize, u32)| match count {
+        0 => String::new(),
+        count => format!("{count} of {}", NAMES[side]),
+    };
+    let (wide, high) = (12 * WIDE + GAP, 2 * HIGH + 40);
+    let point = |point| {
+        let (x, y, up) = place_of(point);
+        let top = if up > 0 { y } else { y - HIGH };
+        Cell::new(cell_name(0, point), (x - WIDE / 2, top), (WIDE, HIGH)).holding(words(on_point(position, point)))
+    };
+    let mut cells: Vec<Cell> = (1..=24).map(point).collect();
+    for side in 0..2 {
+        let upper = if side == 0 { EDGE } else { EDGE + high / 2 };
+        let lower = if side == 0 { EDGE + high / 2 } else { EDGE };
+        let count = |place| words((side, position.sides[side].count(place)));
+        let bar = ((EDGE + 6 * WIDE, upper), (GAP, high / 2));
+        // beside the board, but not where the cube lies
+        let off = ((EDGE + wide + 6, lower), (30, high / 2));
+        cells.push(Cell::new(cell_name(side, BAR), bar.0, bar.1).holding(count(BAR)));
+        cells.push(Cell::new(cell_name(side, OFF), off.0, off.1).holding(count(OFF)));
+    }
+    cells
+}
+
+/// A step of a checker, and whether it hits.
+type Step = (usize, usize, bool);
+
+/// The steps of a play in every order in which there is a checker for each of them, step by step or with each checker that
+/// goes on clicked only where it begins and ends, unless it hits on the way.
+pub fn clicks(position: &Position, play: Move) -> Vec<Vec<String>> {
+    if !matches!(position.phase, Phase::Play(..)) {
+        return Vec::new();
+    }
+    let side = usize::from(position.turn & 1);
+    let (own, mut other) = both(position);
+    let mut steps: Vec<Step> = Vec::new();
+    for (from, die) in plays::steps(play) {
+        let to = from.saturating_sub(die);
+        let hit = to != OFF && other.count(25 - to) == 1;
+        if hit {
+            other = other.moved(25 - to, BAR);
+        }
+        steps.push((from, to, hit));
+    }
+    let possible = |order: &Vec<Step>| {
+        let mut left = own;
+        order.iter().all(|&(from, to, _)| {
+            let possible = left.count(from) > 0 && (from == BAR || left.count(BAR) == 0);
+            if possible {
+                left = left.moved(from, to);
+            }
+            possible
+        })
+    };
+    let mut ways: Vec<Vec<String>> = Vec::new();
+    for order in orders(&steps).into_iter().filter(possible) {
+        for steps in [joined(&order), order] {
+            let way = steps.iter().flat_map(|&(from, to, _)| [from, to]).map(|place| cell_name(side, place)).collect();
+            if !ways.contains(&way) {
+                ways.push(way);
+            }
+        }
+    }
+    ways.retain(|way| !way.is_empty());
+    ways
+}
+
+/// The steps with those of one checker joined that follow each other, unless the first of them hits.
+fn joined(order: &[Step]) -> Vec<Step> {
+    let mut joined: Vec<Step> = Vec::new();
+    for &(from, to, hit) in order {
+        match joined.last_mut() {
+            Some(last) if last.1 == from && !last.2 => (last.1, last.2) = (to, hit),
+            _ => joined.push((from, to, hit)),
+        }
+    }
+    joined
 }

@@ -3,6 +3,7 @@
 use std::collections::VecDeque;
 use std::fmt::Write;
 
+use kibitz_game::Cell;
 use kibitz_game::text::{Svg, colour};
 
 use super::geometry::{DIRECTIONS, Star, corners};
@@ -130,4 +131,10 @@ pub(super) fn svg(game: &ChineseCheckers, position: &Position, mv: Option<(usize
         svg.circle(at, 7, &format!("fill=\"{}\"", colour::PLAYERS[usize::from(position.turn)]));
     }
     svg.finish()
+}
+
+pub(super) fn cells(game: &ChineseCheckers, position: &Position) -> Vec<Cell> {
+    let holds = |cell| game.owner(position, cell).map_or(String::new(), |player| letter(player).to_string());
+    let place = |cell: usize| Cell::around(cell.to_string(), middle(&game.star, cell), ROW / 2).holding(holds(cell));
+    (0..game.star.cells.len()).map(place).collect()
 }

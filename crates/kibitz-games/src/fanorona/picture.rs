@@ -1,26 +1,27 @@
 //! Pictures of Fanorona.
 
 use kibitz_game::text::{self, Arrow, Grid, Names, Piece, Squares};
-use kibitz_game::{Bits, Draw, Game};
+use kibitz_game::{Bits, Cell, Draw, Game};
 
 use super::{Fanorona, Move, Position};
 use crate::draw::next_of;
 
 impl<B: Bits> Fanorona<B> {
     fn picture(&self, position: &Position<B>, marked: B, arrows: &[Arrow]) -> String {
+        let next = next_of([Piece::White, Piece::Black], self.turn(position));
+        text::svg_of_grid_with(self.grid(), next, arrows, |row, col| {
+            (self.piece(position, row, col), marked.has(self.at(row, col)))
+        })
+    }
+
+    fn grid(&self) -> Grid {
         let (rows, cols) = (self.geometry.rows, self.geometry.cols);
         let squares = Squares::Points { odd: Some(!self.geometry.strong.has(0)) };
-        let grid = Grid { rows, cols, squares, names: Names::FromBottom };
-        let next = next_of([Piece::White, Piece::Black], self.turn(position));
-        text::svg_of_grid_with(grid, next, arrows, |row, col| {
-            let point = self.at(row, col);
-            let piece = match Self::cell(position, point) {
-                'w' => Piece::White,
-                'b' => Piece::Black,
-                _ => Piece::None,
-            };
-            (piece, marked.has(point))
-        })
+        Grid { rows, cols, squares, names: Names::FromBottom }
+    }
+
+    fn piece(&self, position: &Position<B>, row: usize, col: usize) -> Piece {
+        Piece::of_letter(Self::cell(position, self.at(row, col)), [('w', Piece::White), ('b', Piece::Black)])
     }
 }
 
@@ -31,6 +32,10 @@ impl<B: Bits> Draw for Fanorona<B> {
 
     fn svg(&self, position: &Position<B>) -> String {
         self.picture(position, B::EMPTY, &[])
+    }
+
+    fn cells(&self, position: &Position<B>) -> Vec<Cell> {
+        self.grid().cells(|row, col| self.piece(position, row, col))
     }
 
     /// An arrow for each step; the pieces that are captured are pointed out.

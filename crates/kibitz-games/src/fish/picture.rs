@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use kibitz_game::Cell;
 use kibitz_game::text::{Svg, colour};
 
 use super::geometry::{TILES, place, row_length};
@@ -116,4 +117,20 @@ pub(super) fn svg(game: &Fish, position: &Position) -> String {
         svg.circle(at, 7, &format!("fill=\"{}\"", colour::PLAYERS[usize::from(position.turn)]));
     }
     svg.finish()
+}
+
+pub(super) fn cells(position: &Position) -> Vec<Cell> {
+    let holds = |tile: usize| {
+        let fish = match position.fish_on(tile as u8) {
+            0 => "gone".to_owned(),
+            count => format!("{count} fish"),
+        };
+        owner(position, tile).map_or(fish.clone(), |player| format!("penguin of {}, {fish}", letter(player)))
+    };
+    let cell = |tile: usize| {
+        let (x, y) = middle(tile);
+        // the rectangle of the sides: the points of the hexagon belong to its neighbours, too
+        Cell::new(tile.to_string(), (x - HALF, y - POINT + 7), (2 * HALF, 2 * POINT - 14)).holding(holds(tile))
+    };
+    (0..TILES).map(cell).collect()
 }

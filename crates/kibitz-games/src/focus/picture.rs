@@ -2,10 +2,10 @@
 
 use std::fmt::Write;
 
-use kibitz_game::Bits;
 use kibitz_game::text::{Svg, colour};
+use kibitz_game::{Bits, Cell};
 
-use super::notation::{letter, letters};
+use super::notation::{letter, letters, name};
 use super::squares::{self, BOARD, Move};
 use super::stacks;
 use super::{Focus, NOBODY, OVER, Position};
@@ -45,8 +45,8 @@ pub(super) fn board(game: &Focus, position: &Position) -> String {
     text + &state(position)
 }
 
-/// Red, green, blue and yellow.
-const CHIPS: [&str; 4] = [colour::PLAYERS[0], colour::PLAYERS[2], colour::PLAYERS[1], "#d8a62c"];
+/// Red, green, blue and yellow, told apart by lightness, too.
+const CHIPS: [&str; 4] = ["#8c2424", "#3fa37b", "#2a5db0", "#e0b03a"];
 
 const SQUARE: i32 = 48;
 const EDGE: i32 = 26;
@@ -95,4 +95,24 @@ pub(super) fn svg(game: &Focus, position: &Position, mv: Option<Move>) -> String
         svg.circle((EDGE + 50, bottom + 32 + 17 * line), 6, &format!("fill=\"{fill}\""));
     }
     svg.finish()
+}
+
+/// The name of the cell where the player to move has pieces to place.
+pub(super) const RESERVE: &str = "reserve";
+
+pub(super) fn cells(game: &Focus, position: &Position) -> Vec<Cell> {
+    let square = |square: u32| {
+        let square = square as usize;
+        let stack = letters(position.stacks[square]);
+        let holds = if stack.is_empty() { stack } else { format!("from the bottom {stack}") };
+        Cell::new(name(square), corner(square), (SQUARE, SQUARE)).holding(holds)
+    };
+    let mut cells: Vec<Cell> = BOARD.squares().map(square).collect();
+    let player = usize::from(position.turn);
+    if player < game.players {
+        let at = (EDGE, EDGE + 8 * SQUARE + 24 + 17 * player as i32);
+        let holds = format!("{} of {}", position.reserve[player], letter(player));
+        cells.push(Cell::new(RESERVE, at, (8 * SQUARE, 17)).holding(holds));
+    }
+    cells
 }

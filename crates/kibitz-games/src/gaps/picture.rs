@@ -2,12 +2,12 @@
 
 use std::fmt::Write;
 
-use kibitz_game::Game;
 use kibitz_game::text::{Svg, colour};
+use kibitz_game::{Cell, Game};
 
 use super::Gaps;
 use super::layout::{GAP, Layout};
-use super::notation::{card_name, column_name};
+use super::notation::{card_name, cell_name, column_name};
 
 fn state(game: &Gaps, layout: &Layout) -> String {
     let (placed, all) = (game.deck.in_place(layout), game.deck.cards());
@@ -42,14 +42,36 @@ const CARD: (i32, i32) = (34, 46);
 const STEP: (i32, i32) = (40, 54);
 const EDGE: i32 = 26;
 
+/// The upper left corner of a card; columns are those that are shown.
+fn corner(row: usize, column: usize) -> (i32, i32) {
+    (EDGE + 3 + column as i32 * STEP.0, EDGE - 8 + row as i32 * STEP.1)
+}
+
+/// Cards have their own names, gaps those of their places.
+pub(super) fn cells(game: &Gaps, layout: &Layout) -> Vec<Cell> {
+    let deck = &game.deck;
+    let first = usize::from(deck.common);
+    let places = (0..4).flat_map(|row| (first..deck.columns()).map(move |column| (row, column)));
+    let cell = |(row, column): (usize, usize)| {
+        let place = row * deck.columns() + column;
+        let (card, own) = (layout.cells[place], cell_name(deck, place as u8));
+        let at = corner(row, column - first);
+        if card == GAP {
+            Cell::new(own, at, CARD).holding("gap")
+        } else {
+            Cell::new(card_name(card), at, CARD).holding(own)
+        }
+    };
+    places.map(cell).collect()
+}
+
 /// A layout with an arrow from a cell to another, or without.
 pub(super) fn svg(game: &Gaps, layout: &Layout, arrow: Option<(u8, u8)>) -> String {
     let deck = &game.deck;
     let first = usize::from(deck.common);
     let columns = deck.columns() - first;
     let (width, height) = (columns as i32 * STEP.0 + 2 * EDGE, 4 * STEP.1 + 2 * EDGE + 20);
-    let corner =
-        |row: usize, column: usize| (EDGE + 3 + (column - first) as i32 * STEP.0, EDGE - 8 + row as i32 * STEP.1);
+    let corner = |row: usize, column: usize| corner(row, column - first);
     let mut svg = Svg::new(width, height);
     let ink = format!("fill=\"{}\"", colour::INK);
     for row in 0..4 {

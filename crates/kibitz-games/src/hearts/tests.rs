@@ -268,3 +268,23 @@ fn what_is_wrong_with_a_position_is_said() {
     assert!(bad("AS / KS / 3H; lead A; bids 1 1 1").contains("nobody bids"));
     assert!(bad("AS / KS / 3H; pass A").contains("17 cards"));
 }
+
+#[test]
+fn every_card_that_may_be_played_is_clicked_for_one_move() {
+    let every: Hearts = game(&[("equivalent", "false")]);
+    let merged: Hearts = game(&[]);
+    let clicked = |game: &Hearts, position: &Position| {
+        let ways = moves(game, position).into_iter().flat_map(|mv| game.clicks(position, mv, &[]));
+        let mut cards: Vec<String> = ways.flatten().collect();
+        cards.sort();
+        cards
+    };
+    let mut joined = 0;
+    for seed in 0..400 {
+        let position = reached(&every, seed, seed as u32 % 52);
+        let Turn::Player(_) = every.turn(&position) else { continue };
+        assert_eq!(clicked(&merged, &position), clicked(&every, &position), "{}", every.write(&position));
+        joined += usize::from(moves(&merged, &position).len() < moves(&every, &position).len());
+    }
+    assert!(joined > 10);
+}

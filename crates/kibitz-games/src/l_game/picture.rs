@@ -3,9 +3,10 @@
 use std::fmt::Write;
 
 use kibitz_game::text::{self, Svg, colour};
-use kibitz_game::{Draw, Game, Turn};
+use kibitz_game::{Cell, Draw, Game, Turn};
 
 use super::{LGame, Move, Position, parts};
+use crate::draw::orders;
 use crate::four_by_four::{cell, name, squares};
 
 const SIDE: i32 = 44;
@@ -82,6 +83,24 @@ impl Draw for LGame {
 
     fn svg(&self, position: &Position) -> String {
         self.picture(*position, None)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        let holds = |square: u32| {
+            let owner = position.ls.iter().position(|l| l >> square & 1 != 0);
+            let neutral = if position.neutral >> square & 1 != 0 { "neutral" } else { "" };
+            owner.map_or(neutral, |player| ["white", "black"][player])
+        };
+        (0..16).map(|square| Cell::around(name(square), middle(square), SIDE / 2).holding(holds(square))).collect()
+    }
+
+    /// The four squares of the L in any order, then the way of the neutral piece.
+    fn clicks(&self, position: &Position, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
+        let (shape, neutral) = parts(position.neutral, mv);
+        let moved = [position.neutral & !neutral, neutral & !position.neutral];
+        let moved: Vec<u32> = moved.into_iter().flat_map(squares).collect();
+        let way = |order: Vec<u32>| order.into_iter().chain(moved.clone()).map(name).collect();
+        orders(&squares(shape).collect::<Vec<u32>>()).into_iter().map(way).collect()
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {

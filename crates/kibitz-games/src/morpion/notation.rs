@@ -6,12 +6,16 @@ use super::board::{Board, Line, Rules};
 
 const SIGNS: [char; 4] = ['-', '|', '\\', '/'];
 
-pub(super) fn write_line(rules: &Rules, line: Line) -> String {
-    let (x, y) = line.dot();
+/// The column and the row of a point, counted from the corner of the cross.
+pub(super) fn point_name(rules: &Rules, (x, y): (usize, usize)) -> String {
     let from_corner = |at: usize| at as i32 - rules.corner() as i32;
+    format!("({},{})", from_corner(x), from_corner(y))
+}
+
+pub(super) fn write_line(rules: &Rules, line: Line) -> String {
     let middle = (rules.dots / 2) as i32 - line.offset() as i32;
     let plus = if middle > 0 { "+" } else { "" };
-    format!("({},{}){}{plus}{middle}", from_corner(x), from_corner(y), SIGNS[line.direction()])
+    format!("{}{}{plus}{middle}", point_name(rules, line.dot()), SIGNS[line.direction()])
 }
 
 /// The line of a text, with blanks or without, that can be drawn here.

@@ -2,10 +2,12 @@
 
 use std::fmt::Write;
 
+use kibitz_game::Cell;
 use kibitz_game::text::{Svg, colour};
 
 use super::VARIANTS;
 use super::board::{Board, Line, Rules, SIDE};
+use super::notation::point_name;
 
 /// The columns and the rows that are shown.
 struct Frame {
@@ -184,4 +186,24 @@ pub(super) fn numbered(rules: &Rules, start: &Board, moves: &[u32]) -> String {
         }
     });
     sheet.finish(&state(rules, &board))
+}
+
+pub(super) fn cells(rules: &Rules, board: &Board) -> Vec<Cell> {
+    let sheet = Sheet::new(board);
+    let cell = |point: (usize, usize)| {
+        let dot = if board.dot(point.0, point.1) { "dot" } else { "" };
+        Cell::around(point_name(rules, point), sheet.at(point), STEP / 2).holding(dot)
+    };
+    sheet.frame.points().map(cell).collect()
+}
+
+/// The new dot and, where several lines can be drawn through it, an end of the line.
+pub(super) fn clicks(rules: &Rules, board: &Board, line: Line) -> Vec<Vec<String>> {
+    let dot = line.dot();
+    let name = |point| point_name(rules, point);
+    if board.lines().iter().filter(|&&other| Line(other).dot() == dot).count() == 1 {
+        return vec![vec![name(dot)]];
+    }
+    let far = ends(rules, line).into_iter().filter(|&end| end != dot);
+    far.map(|end| vec![name(dot), name(end)]).collect()
 }

@@ -8,7 +8,7 @@ use super::moves::{Move, PASS};
 use super::{Position, WHITE};
 
 /// The name of a square as the thesis writes it, such as `H12`.
-fn name<B: Board>(number: u32) -> String {
+pub(super) fn name<B: Board>(number: u32) -> String {
     text::square_name((number / B::STRIDE) as usize, (number % B::STRIDE) as usize).to_ascii_uppercase()
 }
 

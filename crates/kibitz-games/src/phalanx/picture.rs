@@ -1,30 +1,30 @@
 //! Pictures of the phalanx games.
 
 use kibitz_game::text::{self, Arrow, Grid, Names, Piece, Squares};
-use kibitz_game::{Draw, Game};
+use kibitz_game::{Cell, Draw, Game};
 
 use super::board::Board;
 use super::moves::{Move, PASS};
-use super::notation::{at, cell};
+use super::notation::{at, cell, name};
 use super::{Phalanx, Position, Variant, target};
 use crate::draw::next_of;
 
 impl<V: Variant> Phalanx<V> {
     /// The board with some squares pointed out.
     fn picture(&self, position: &Position<V::Board>, marked: V::Board, arrows: &[Arrow]) -> String {
-        let (rows, cols) = (V::Board::ROWS as usize, V::Board::COLS as usize);
-        let grid = Grid { rows, cols, squares: Squares::Chequered, names: Names::Capitals };
         let next = next_of([Piece::White, Piece::Black], self.turn(position));
-        text::svg_of_grid_with(grid, next, arrows, |row, col| {
-            let number = at::<V::Board>(row, col);
-            let piece = match cell(position, number) {
-                'w' => Piece::White,
-                'b' => Piece::Black,
-                _ => Piece::None,
-            };
-            (piece, marked.has(number))
+        text::svg_of_grid_with(grid::<V::Board>(), next, arrows, |row, col| {
+            (piece(position, row, col), marked.has(at::<V::Board>(row, col)))
         })
     }
+}
+
+fn grid<B: Board>() -> Grid {
+    Grid { rows: B::ROWS as usize, cols: B::COLS as usize, squares: Squares::Chequered, names: Names::Capitals }
+}
+
+fn piece<B: Board>(position: &Position<B>, row: usize, col: usize) -> Piece {
+    Piece::of_letter(cell(position, at::<B>(row, col)), [('w', Piece::White), ('b', Piece::Black)])
 }
 
 impl<V: Variant> Draw for Phalanx<V> {
@@ -51,5 +51,17 @@ impl<V: Variant> Draw for Phalanx<V> {
         let moved = mv.pieces::<V::Board>().fold(V::Board::NONE, |set, number| set | V::Board::square(number));
         let arrow = Arrow { from: cell_of(mv.tail::<V::Board>()), to: cell_of(mv.landing::<V::Board>()) };
         Some(self.picture(position, moved, &[arrow]))
+    }
+
+    fn cells(&self, position: &Position<V::Board>) -> Vec<Cell> {
+        grid::<V::Board>().cells(|row, col| piece(position, row, col))
+    }
+
+    /// The tail and where the lead lands: the lead is the last piece in a row from the tail, since it cannot move through its own.
+    fn clicks(&self, _: &Position<V::Board>, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
+        if mv == PASS {
+            return Vec::new();
+        }
+        vec![[mv.tail::<V::Board>(), mv.landing::<V::Board>()].map(name::<V::Board>).to_vec()]
     }
 }

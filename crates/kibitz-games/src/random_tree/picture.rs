@@ -1,6 +1,6 @@
 //! Pictures of a position of a random tree.
 
-use kibitz_game::{Draw, Game, Turn};
+use kibitz_game::{Cell, Draw, Game, Turn};
 
 use super::{Move, NATURAL, Position, RandomTree};
 use crate::draw::{Node, Sketch, offset, slots};
@@ -20,30 +20,9 @@ impl RandomTree {
         let index = position.index * self.children(position.level) + child;
         Position { level: position.level + 1, index, turn: NATURAL }
     }
-}
 
-impl Draw for RandomTree {
-    fn board(&self, position: &Position) -> String {
-        let Position { level, index, .. } = *position;
-        let state = match self.turn(position) {
-            Turn::Player(player) => format!("player {player} to move"),
-            Turn::Chance => "chance to move".to_owned(),
-            Turn::Over => {
-                let values = if self.players == 2 { 1 } else { self.players() };
-                let values: Vec<String> = (0..values).map(|player| self.score(position, player).to_string()).collect();
-                format!("leaf {}", values.join(" "))
-            }
-        };
-        let mut out = format!("level {level} of {}\nposition {index} of {}\n", self.last(), self.sizes[level as usize]);
-        if self.states == 0 {
-            let path: Vec<String> = self.path(position).iter().map(u64::to_string).collect();
-            out += format!("path {}", path.join(" ")).trim_end();
-            out.push('\n');
-        }
-        out + &state
-    }
-
-    fn svg(&self, position: &Position) -> String {
+    /// The tree around a position, where the position is in it, and what happens next.
+    fn sketch(&self, position: &Position) -> (Sketch, (i32, i32), String) {
         // with `states` nobody knows on which path the position was reached
         let path = if self.states == 0 { self.path(position) } else { Vec::new() };
         let path = &path[path.len().saturating_sub(PATH)..];
@@ -105,6 +84,38 @@ impl Draw for RandomTree {
             }
         };
         let state = format!("level {} of {}, {state}", position.level, self.last());
+        (sketch, current, state)
+    }
+}
+
+impl Draw for RandomTree {
+    fn board(&self, position: &Position) -> String {
+        let Position { level, index, .. } = *position;
+        let state = match self.turn(position) {
+            Turn::Player(player) => format!("player {player} to move"),
+            Turn::Chance => "chance to move".to_owned(),
+            Turn::Over => {
+                let values = if self.players == 2 { 1 } else { self.players() };
+                let values: Vec<String> = (0..values).map(|player| self.score(position, player).to_string()).collect();
+                format!("leaf {}", values.join(" "))
+            }
+        };
+        let mut out = format!("level {level} of {}\nposition {index} of {}\n", self.last(), self.sizes[level as usize]);
+        if self.states == 0 {
+            let path: Vec<String> = self.path(position).iter().map(u64::to_string).collect();
+            out += format!("path {}", path.join(" ")).trim_end();
+            out.push('\n');
+        }
+        out + &state
+    }
+
+    fn svg(&self, position: &Position) -> String {
+        let (sketch, current, state) = self.sketch(position);
         sketch.finish(current, &state)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        let (sketch, current, state) = self.sketch(position);
+        sketch.cells(current, &state)
     }
 }

@@ -1,13 +1,14 @@
 //! Pictures of Rolit.
 
 use kibitz_game::text::{self, Svg, colour};
-use kibitz_game::{Bits, Game, Turn};
+use kibitz_game::{Bits, Cell, Game, Turn};
 
 use super::{LETTERS, Move, Position, Rolit};
 
 const NAMES: [&str; 4] = ["Red", "Green", "Yellow", "Blue"];
-const COLOURS: [&str; 4] = ["#c8443c", "#4c9a52", "#f0c648", "#4470b8"];
-const EDGES: [&str; 4] = ["#9c2f29", "#357a3c", "#c59b25", "#2f5490"];
+/// Told apart by lightness, too.
+const COLOURS: [&str; 4] = ["#a32020", "#6fbf9c", "#f5c93f", "#24468f"];
+const EDGES: [&str; 4] = ["#741414", "#4c9877", "#c59b25", "#182f63"];
 
 /// The balls of all players, and who is to move.
 fn state(game: &Rolit, position: &Position) -> String {
@@ -27,11 +28,24 @@ pub(super) fn board(game: &Rolit, position: &Position) -> String {
 const SIDE: i32 = 44;
 const EDGE: i32 = 22;
 
+fn corner(square: u32) -> (i32, i32) {
+    (EDGE + (square % 8) as i32 * SIDE, EDGE + (square / 8) as i32 * SIDE)
+}
+
+pub(super) fn cells(game: &Rolit, position: &Position) -> Vec<Cell> {
+    let places = (0..game.size).flat_map(|row| (0..game.size).map(move |col| (row, col)));
+    let cell = |(row, col)| {
+        let name = text::square_name(game.size - 1 - row, col);
+        let ball = Rolit::cell(position, row, col).map_or("", |colour| NAMES[colour]);
+        Cell::new(name, corner((8 * row + col) as u32), (SIDE, SIDE)).holding(ball)
+    };
+    places.map(cell).collect()
+}
+
 /// The board; a move is pointed out, and so are the balls that it turns.
 pub(super) fn svg(game: &Rolit, position: &Position, mv: Option<Move>) -> String {
     let size = game.size as i32;
     let wide = size * SIDE;
-    let corner = |square: u32| (EDGE + (square % 8) as i32 * SIDE, EDGE + (square / 8) as i32 * SIDE);
     let middle = |square: u32| (corner(square).0 + SIDE / 2, corner(square).1 + SIDE / 2);
     let mut svg = Svg::new(wide + 2 * EDGE, wide + 2 * EDGE + 22);
     svg.rect((EDGE, EDGE), (wide, wide), &format!("fill=\"{}\"", colour::LIGHT));

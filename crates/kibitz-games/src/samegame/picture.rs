@@ -5,7 +5,7 @@ use std::fmt::Write;
 use kibitz_game::text::{Svg, colour};
 
 use super::columns::{Cell, ROWS};
-use super::notation::digit;
+use super::notation::{digit, write_move};
 use super::{Position, SameGame};
 
 /// Columns and rows are numbered as in moves.
@@ -40,7 +40,9 @@ const EDGE: i32 = 26;
 
 /// The fills of the colours, told apart by lightness, too.
 const FILLS: [&str; 9] =
-    ["#c8443c", "#3568a8", "#3f8f4f", "#f0c648", "#7d4f9e", "#e08a3c", "#59b6c4", "#5b4a3a", "#e39ac0"];
+    ["#b3302a", "#2449ad", "#7fc4a4", "#f7cc45", "#4a1d4a", "#c47a3a", "#c9ebf5", "#2b241c", "#e07fb8"];
+
+const NAMES: [&str; 9] = ["red", "blue", "green", "yellow", "violet", "orange", "light blue", "brown", "pink"];
 
 /// The upper left corner of a cell, whose row is counted from the bottom.
 fn corner(game: &SameGame, row: usize, col: usize) -> (i32, i32) {
@@ -126,4 +128,25 @@ pub(super) fn svg_of_line(game: &SameGame, position: &Position, moves: &[Cell]) 
             }
         });
     })
+}
+
+/// The cells that hold a block.
+pub(super) fn cells(game: &SameGame, position: &Position) -> Vec<kibitz_game::Cell> {
+    let places = (0..game.cols).flat_map(|col| (0..game.rows).map(move |row| (row, col)));
+    let cell = |(row, col)| {
+        let at = (ROWS * col + row) as Cell;
+        let colour = usize::from(position.columns.colour(at));
+        let drawn = || kibitz_game::Cell::new(write_move(at), corner(game, row, col), (SIDE, SIDE));
+        (colour > 0).then(|| drawn().holding(NAMES[colour - 1]))
+    };
+    places.filter_map(cell).collect()
+}
+
+/// Any cell of the block that a move removes, the one that names it first.
+pub(super) fn clicks(game: &SameGame, position: &Position, mv: Cell) -> Vec<Vec<String>> {
+    let block = position.columns.block(mv);
+    let places = (0..game.cols).flat_map(|col| (0..game.rows).map(move |row| (row, col)));
+    let others =
+        places.filter(|&(row, col)| block.rows[col] >> row & 1 == 1).map(|(row, col)| (ROWS * col + row) as Cell);
+    [mv].into_iter().chain(others.filter(|&cell| cell != mv)).map(|cell| vec![write_move(cell)]).collect()
 }

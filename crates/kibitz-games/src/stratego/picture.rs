@@ -1,18 +1,36 @@
 //! Pictures.
 
 use kibitz_game::text::{self, Svg, colour};
-use kibitz_game::{Draw, Game, Turn};
+use kibitz_game::{Cell, Draw, Game, Hidden, Turn};
 
 use super::Stratego;
 use super::board::{LAKES, NONE, SIDE, SQUARES, bit};
 use super::notation::{cell, name};
 use super::position::{Position, SEEN, Stage, rank_of};
-use super::rank::SIGNS;
+use super::rank::{NAMES, SIGNS};
 
 const CELL: i32 = 44;
 const EDGE: i32 = 22;
 const WATER: &str = "#9db8c9";
 const SIDES: [(&str, &str); 2] = [("#fdfdfb", "#262626"), ("#262626", "#fdfdfb")];
+
+fn corner(square: usize) -> (i32, i32) {
+    (EDGE + (square % SIDE) as i32 * CELL, EDGE + (SIDE - 1 - square / SIDE) as i32 * CELL)
+}
+
+/// What is on a square, in words.
+fn words(position: &Position, square: usize) -> String {
+    if LAKES & bit(square as u8) != 0 {
+        return "lake".to_owned();
+    }
+    let cell = position.cells[square];
+    if cell == 0 {
+        return String::new();
+    }
+    let side = if position.sides[1] & bit(square as u8) != 0 { "black" } else { "white" };
+    let seen = if cell & SEEN == 0 { "" } else { ", seen" };
+    format!("{side} {}{seen}", NAMES[usize::from(rank_of(cell))])
+}
 
 impl Stratego {
     fn state(&self, position: &Position) -> String {
@@ -36,8 +54,6 @@ impl Draw for Stratego {
     /// A piece that the opponent has seen has a coloured edge.
     fn svg(&self, position: &Position) -> String {
         let size = SIDE as i32 * CELL;
-        let corner =
-            |square: usize| (EDGE + (square % SIDE) as i32 * CELL, EDGE + (SIDE - 1 - square / SIDE) as i32 * CELL);
         let mut svg = Svg::new(size + 2 * EDGE, size + 2 * EDGE + 20);
         svg.rect((EDGE, EDGE), (size, size), &format!("fill=\"{}\"", colour::LIGHT));
         let lines: Vec<String> = (0..=SIDE as i32)
@@ -72,5 +88,19 @@ impl Draw for Stratego {
             svg.text((EDGE + size / 2, 2 * EDGE + size + 12), &self.state(position), "");
         });
         svg.finish()
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        let cell =
+            |square| Cell::new(name(square as u8), corner(square), (CELL, CELL)).holding(words(position, square));
+        (0..SQUARES).map(cell).collect()
+    }
+
+    fn svg_of_view(&self, position: &Position, player: usize) -> String {
+        self.svg(&self.belief(position, player))
+    }
+
+    fn cells_of_view(&self, position: &Position, player: usize) -> Vec<Cell> {
+        self.cells(&self.belief(position, player))
     }
 }

@@ -21,6 +21,23 @@ pub(super) const LETTERS: [char; RANKS + 1] = ['M', 'G', 'C', 'J', 'P', 'L', 'R'
 /// The sign of each rank in set-ups and on pictures.
 pub(super) const SIGNS: [char; RANKS + 1] = ['1', '2', '3', '4', '5', '6', '7', '8', '9', 'S', 'B', 'F', '?'];
 
+/// The name of each rank.
+pub(super) const NAMES: [&str; RANKS + 1] = [
+    "Marshal",
+    "General",
+    "Colonel",
+    "Major",
+    "Captain",
+    "Lieutenant",
+    "Sergeant",
+    "Miner",
+    "Scout",
+    "Spy",
+    "Bomb",
+    "Flag",
+    "unknown piece",
+];
+
 /// Whether a piece of this rank moves.
 #[inline(always)]
 pub(super) const fn moves(rank: Rank) -> bool {

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use kibitz_game::text::{self, Svg, colour};
-use kibitz_game::{Bits, Draw, Game, Turn};
+use kibitz_game::{Bits, Cell, Draw, Game, Turn};
 
 use super::circuits::SIDE;
 use super::{Move, Position, Surakarta, squares};
@@ -86,6 +86,15 @@ impl Draw for Surakarta {
 
     fn svg(&self, position: &Position) -> String {
         self.picture(position, 0, None)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        let piece = |point| match position.pieces.iter().position(|pieces| pieces.has(point)) {
+            Some(player) => ["white", "black"][player],
+            None => "",
+        };
+        let cell = |point| Cell::around(Self::name(point), of_point(point), GAP / 2).holding(piece(point));
+        (0..(SIDE * SIDE) as u32).map(cell).collect()
     }
 
     /// A line for a step; of a capture both pieces are pointed out.

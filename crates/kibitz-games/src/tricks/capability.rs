@@ -1,8 +1,8 @@
 //! What games of tricks offer beyond their rules.
 
 use kibitz_game::{
-    AnyTurn, BadParameter, Bits, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params, Playout,
-    Puzzle, Random, Range, Ranked, Repetition, Score,
+    AnyTurn, BadParameter, Bits, Cell, Chance, Configure, Draw, Evaluate, Game, Hidden, Order, Parameter, Params,
+    Playout, Puzzle, Random, Range, Ranked, Repetition, Score,
 };
 
 use super::cards::{self, suit_of};
@@ -130,11 +130,32 @@ impl<V: Variant> Draw for Tricks<V> {
     }
 
     fn svg(&self, position: &Position) -> String {
-        picture::svg(self, position, None)
+        picture::svg(self, position, None, None)
+    }
+
+    fn cells(&self, position: &Position) -> Vec<Cell> {
+        picture::cells(self, position, None)
+    }
+
+    /// The card, or any that is as good as it.
+    fn clicks(&self, position: &Position, mv: Move, _: &[Cell]) -> Vec<Vec<String>> {
+        if mv >= BID {
+            return Vec::new();
+        }
+        let others = self.stands_for(position, mv).squares().map(|card| card as Move).filter(|&card| card != mv);
+        [mv].into_iter().chain(others).map(|card| vec![cards::name(card)]).collect()
+    }
+
+    fn svg_of_view(&self, position: &Position, player: usize) -> String {
+        picture::svg(self, position, None, Some(player))
+    }
+
+    fn cells_of_view(&self, position: &Position, player: usize) -> Vec<Cell> {
+        picture::cells(self, position, Some(player))
     }
 
     fn svg_of_move(&self, position: &Position, mv: Move) -> Option<String> {
-        (mv < BID).then(|| picture::svg(self, position, Some(mv)))
+        (mv < BID).then(|| picture::svg(self, position, Some(mv), None))
     }
 }
 

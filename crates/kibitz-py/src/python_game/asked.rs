@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use kibitz_game::{Random, Range, Score, Turn, key_of_text};
+use kibitz_game::{Cell, Random, Range, Score, Turn, key_of_text};
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -34,6 +34,7 @@ pub(super) struct Methods {
     pub(super) parse: Option<Callable>,
     pub(super) board: Option<Callable>,
     pub(super) svg: Option<Callable>,
+    pub(super) cells: Option<Callable>,
 }
 
 /// A game written in Python.
@@ -133,6 +134,7 @@ impl PythonGame {
             parse: optional("parse"),
             board: optional("board"),
             svg: optional("svg"),
+            cells: optional("cells"),
             name: class,
         };
         Ok(Self { methods: Arc::new(methods), numbers: PyDict::new(py).unbind(), fault: Fault::default() })
@@ -422,6 +424,24 @@ impl PythonGame {
         let Some(method) = method else { return Ok(None) };
         let text = method.call(py, [position.0.state.bind(py)])?;
         Ok(Some(text.str()?.to_string()))
+    }
+
+    /// The cells of the author's picture.
+    pub(super) fn cells_of(&self, py: Python<'_>, position: &Position) -> PyResult<Vec<Cell>> {
+        let Some(method) = &self.methods.cells else { return Ok(Vec::new()) };
+        let wrong = || {
+            let what = "cells() gives a list of tuples (name, x, y, width, height) with names and whole numbers, each name once";
+            self.wrong(py, what)
+        };
+        let mut cells: Vec<Cell> = Vec::new();
+        for found in method.call(py, [position.0.state.bind(py)])?.try_iter().map_err(|_| wrong())? {
+            let (name, x, y, width, height): (String, i32, i32, i32, i32) = found?.extract().map_err(|_| wrong())?;
+            if name.is_empty() || cells.iter().any(|cell| cell.name == name) {
+                return Err(wrong());
+            }
+            cells.push(Cell::new(name, (x, y), (width, height)));
+        }
+        Ok(cells)
     }
 
     pub(super) fn move_at<'py>(&self, py: Python<'py>, position: &Position, index: u32) -> PyResult<Bound<'py, PyAny>> {

@@ -5,7 +5,7 @@ use kibitz_game::{Entry, Memory, Pack, Score, Turn};
 use super::ordering::tag;
 use super::tree::Tree;
 use super::{INFINITY, Scout};
-use crate::Searchable;
+use crate::{Searchable, TRACING};
 
 /// The window of a node, and how far its moves have come.
 #[derive(Clone, Copy)]
@@ -380,7 +380,7 @@ impl<G: Searchable> Tree<'_, G> {
         alpha: Score,
         beta: Score,
     ) -> Score {
-        if self.recorder.is_some() {
+        if TRACING && self.recorder.is_some() {
             return self.recorded(child, me, left, ply, alpha, beta);
         }
         self.entered(child, me, left, ply, alpha, beta)

@@ -7,7 +7,7 @@ use kibitz_game::{Bound, Pack, Score, Trace, Turn, Visit};
 
 use super::INFINITY;
 use super::tree::{Counters, Tree};
-use crate::Searchable;
+use crate::{Searchable, TRACING};
 
 /// The nodes so far, and those on the way from the root to the one being searched.
 pub(super) struct Recorder<G: Searchable> {
@@ -33,7 +33,7 @@ struct Open<G: Searchable> {
 impl<G: Searchable> Recorder<G> {
     /// A recorder of so many nodes; none for none.
     pub(super) fn new(limit: usize) -> Option<Box<Self>> {
-        (limit > 0)
+        (TRACING && limit > 0)
             .then(|| Box::new(Self { limit, viewer: 0, trace: Trace::default(), open: Vec::new(), complete: None }))
     }
 
@@ -98,6 +98,7 @@ impl<G: Searchable> Tree<'_, G> {
             end: "",
             pruned: Vec::new(),
             visits: 0,
+            numbers: None,
         };
         let mut fits = recorder.trace.nodes.len() < recorder.limit;
         if let Some(parent) = recorder.open.last_mut() {

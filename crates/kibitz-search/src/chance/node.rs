@@ -5,7 +5,7 @@ use kibitz_game::{Memory, Pack, Turn};
 use super::leaf;
 use super::memory::Known;
 use super::tree::Tree;
-use crate::Searchable;
+use crate::{Searchable, TRACING};
 
 /// What led to a position: a move, or an outcome of chance with its probability.
 #[derive(Clone, Copy)]
@@ -34,7 +34,7 @@ impl<G: Searchable> Tree<'_, G> {
         alpha: f64,
         beta: f64,
     ) -> f64 {
-        if self.recorder.is_some() {
+        if TRACING && self.recorder.is_some() {
             self.open_record(child, Some(step), left, alpha, beta);
             let value = self.entered(child, left, ply, alpha, beta);
             self.close_record(child, value);

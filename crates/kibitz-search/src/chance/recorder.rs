@@ -4,7 +4,7 @@ use kibitz_game::{Bound, Pack, Trace, Turn, Visit};
 
 use super::node::Step;
 use super::tree::Tree;
-use crate::Searchable;
+use crate::{Searchable, TRACING};
 
 /// The nodes so far, and those on the way from the root to the one being searched.
 pub(super) struct Recorder<G: Searchable> {
@@ -28,7 +28,7 @@ struct Open {
 impl<G: Searchable> Recorder<G> {
     /// A recorder of so many nodes; none for none.
     pub(super) fn new(limit: usize) -> Option<Box<Self>> {
-        (limit > 0).then(|| {
+        (TRACING && limit > 0).then(|| {
             Box::new(Self { limit, mirrored: false, trace: Trace::default(), open: Vec::new(), complete: None })
         })
     }
@@ -58,7 +58,8 @@ impl<G: Searchable> Tree<'_, G> {
     /// Says why the node being searched ends, in a word.
     #[inline(always)]
     pub(super) fn note(&mut self, end: &'static str) {
-        if let Some(recorder) = &mut self.recorder
+        if TRACING
+            && let Some(recorder) = &mut self.recorder
             && let Some(open) = recorder.open.last_mut()
         {
             open.end = end;
@@ -95,6 +96,7 @@ impl<G: Searchable> Tree<'_, G> {
             end: "",
             pruned: Vec::new(),
             visits: 0,
+            numbers: None,
         };
         let mut fits = recorder.trace.nodes.len() < recorder.limit;
         if let Some(parent) = recorder.open.last_mut() {

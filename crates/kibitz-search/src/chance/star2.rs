@@ -14,7 +14,7 @@ use super::events::{Followed, Node};
 use super::memory::Known;
 use super::node::Step;
 use super::tree::Tree;
-use crate::Searchable;
+use crate::{Searchable, TRACING};
 
 impl<G: Searchable> Tree<'_, G> {
     /// Probes so many moves of every event; the value if that cuts.
@@ -76,11 +76,11 @@ impl<G: Searchable> Tree<'_, G> {
                 if alpha >= beta {
                     return;
                 }
-                if self.recorder.is_some() {
+                if TRACING && self.recorder.is_some() {
                     self.open_record(&child, Some(step), node.left, alpha, beta);
                 }
                 let found = self.probe(&child, me, node.left, node.ply + 1, rank, alpha, beta);
-                if self.recorder.is_some() {
+                if TRACING && self.recorder.is_some() {
                     self.note("probe");
                     self.close_record(&child, found.unwrap_or(event.low));
                 }

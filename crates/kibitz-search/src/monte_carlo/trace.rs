@@ -100,6 +100,7 @@ impl<G: Searchable> Setup<'_, G> {
             },
             pruned: Vec::new(),
             visits: u64::from(visits),
+            numbers: None,
         }
     }
 }

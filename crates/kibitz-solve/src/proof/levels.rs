@@ -5,6 +5,7 @@ use super::best_first::{End, Search};
 use super::kernel::kernel_of;
 use super::solve::{Refused, Searched, Solver, Work, not_supported};
 use super::together::{Rest, together};
+use super::trace::trace;
 use super::tree::{Node, Tree};
 use super::two_level::{self, SecondLevel};
 use super::watch::{Watch, Whole};
@@ -46,6 +47,7 @@ impl Solver {
         };
         search.leave(path);
         watch.finish(budget.nodes, &Whole::Tree(&search.tree))?;
+        work.trace = trace(work.question, work.position, &search.tree, self.trace);
         Ok(searched(&search.tree, end))
     }
 
@@ -73,6 +75,7 @@ impl Solver {
         };
         first.leave(path);
         watch.finish(complete, &Whole::Tree(&first.tree))?;
+        work.trace = trace(work.question, work.position, &first.tree, self.trace);
         Ok(searched(&first.tree, end))
     }
 

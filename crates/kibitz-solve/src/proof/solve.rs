@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use kibitz_game::{Budget, Limits, Probe, Stop, Turn, Wdl};
+use kibitz_game::{Budget, Limits, Probe, Stop, Trace, Turn, Wdl};
 
 use super::Provable;
 use super::best_first::End;
@@ -50,6 +50,8 @@ pub struct Solver {
     pub threads: usize,
     /// The only question that is asked; none to ask what the value takes.
     pub only: Option<AtLeast>,
+    /// How many nodes of the tree of the last question are written down at the end. Only one thread does so.
+    pub trace: usize,
 }
 
 /// What a solver is given beside the game and the position.
@@ -140,6 +142,8 @@ pub struct Outcome<M> {
     pub answers: Vec<Answer>,
     /// What is kept for proofs.
     pub kept: Kept,
+    /// The tree of the last question, where it was asked for and there is one.
+    pub trace: Option<Trace<M>>,
 }
 
 /// Why a position cannot be solved this way.
@@ -194,6 +198,7 @@ pub(super) struct Work<'a, 'b, 'c, G: Provable> {
     pub(super) watch: &'a mut Watch<'c, 'c>,
     pub(super) limits: &'a Limits,
     pub(super) stop: &'a Stop,
+    pub(super) trace: Option<Trace<G::Move>>,
 }
 
 impl<'a, G: Provable> Work<'a, '_, '_, G> {
@@ -221,6 +226,7 @@ impl Solver {
             time: Duration::ZERO,
             answers: Vec::new(),
             kept: Kept::default(),
+            trace: None,
         };
         let Some(player) = player else {
             let score = game.score(position, 0) - game.range(0).middle();
@@ -254,8 +260,9 @@ impl Solver {
                 let question = Question::new(game, player, at_least, ask.database, ask.past);
                 let saved = std::mem::take(&mut state.tree);
                 let done = &outcome.answers;
+                let trace = &mut outcome.trace;
                 let answer =
-                    self.answer(&question, position, before, saved, table.as_deref(), &mut budget, ask, done)?;
+                    self.answer(&question, position, before, saved, table.as_deref(), &mut budget, ask, done, trace)?;
                 if question.odd() {
                     return Err(not_supported(
                         "proof numbers need moves without chance, and repeated positions that all end the game alike: use UCT",
@@ -339,6 +346,7 @@ impl Solver {
         budget: &mut Budget<'_>,
         ask: &mut Ask<'_>,
         done: &[Answer],
+        trace: &mut Option<Trace<G::Move>>,
     ) -> Result<Answer, Refused> {
         let first = budget.nodes - before.as_ref().map_or(0, |before| before.nodes);
         let mut watch = Watch {
@@ -366,14 +374,17 @@ impl Solver {
                 path.push(key);
                 let (limits, stop) = (ask.limits, ask.stop);
                 let (path, watch) = (&mut path, &mut watch);
-                let mut work = Work { question, position, saved, table, path, budget, watch, limits, stop };
-                match self.method {
+                let mut work =
+                    Work { question, position, saved, table, path, budget, watch, limits, stop, trace: None };
+                let searched = match self.method {
                     Method::OneLevel if self.threads > 1 => self.shared_tree(&mut work)?,
                     Method::OneLevel => self.one_level(&mut work)?,
                     Method::TwoLevels(rule) if self.threads > 1 => self.shared_levels(&mut work, rule)?,
                     Method::TwoLevels(rule) => self.two_levels(&mut work, rule)?,
                     Method::DepthFirst { epsilon } => self.depth_first(&mut work, epsilon)?,
-                }
+                };
+                *trace = work.trace;
+                searched
             }
         };
         let nodes = budget.nodes - first;

@@ -1,0 +1,1 @@
+"""The web lab: `kibitz serve`. Needs the extra `web` (NiceGUI)."""

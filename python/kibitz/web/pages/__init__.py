@@ -1,0 +1,1 @@
+"""The pages of the lab: one module each, with `register(lab)`."""

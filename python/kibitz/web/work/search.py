@@ -1,0 +1,42 @@
+"""One search of one position: a move of an engine, a hint, a line of an analysis."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import kibitz as kb
+from kibitz.web.inputs import read_algorithm, read_game
+
+
+def run(payload: dict[str, Any], report: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+    """Searches `position` of `game` with `algorithm`; each iteration is told, the report is the result.
+
+    `past` has the keys of the positions before, for games in which repetitions count.
+    """
+    game = read_game(payload["game"])
+    position = game._recall(payload["position"], tuple(payload.get("past", ())))
+    algorithm = read_algorithm(payload["algorithm"], payload["caps"]["threads"])
+
+    def texts(moves: tuple[Any, ...]) -> list[str]:
+        """A line as notation, as far as it can be played on from the position."""
+        found: list[str] = []
+        at = position
+        for move in moves:
+            if at.over:
+                break
+            try:
+                found.append(move if isinstance(move, str) else at.notation(move))
+                at = at.play(move)
+            except kb.Error:
+                break
+        return found
+
+    def tell(step: kb.Iteration) -> None:
+        report({"type": "iteration", **step._asdict(), "pv": texts(step.pv)})
+
+    found = algorithm.search(position, progress=tell)
+    best = found.best
+    text = best if best is None or isinstance(best, str) else position.notation(best)
+    children = [{**child._asdict(), "move": position.notation(child.move)} for child in found.children]
+    return {**found.as_dict(), "best": text, "pv": texts(found.pv), "children": children}
