@@ -16,7 +16,10 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+
+# other tests run at the same time, and five seconds are few on a busy machine
+expect.set_options(timeout=15_000)
 
 _COMMAND = "import kibitz.cli; kibitz.cli.main()"
 
