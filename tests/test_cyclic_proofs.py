@@ -6,8 +6,16 @@ import random
 
 import kibitz as kb
 import pytest
+from kibitz.solve import Solver
 
-SOLVERS = [kb.ProofNumber, kb.Pn2, kb.DfPn, kb.EfPn]
+SOLVERS: list[Solver] = [
+    kb.ProofNumber(),
+    kb.Pn2(),
+    kb.DfPn(),
+    kb.EfPn(),
+    kb.ProofNumber(leaf="mobility", solved_mb=1),
+    kb.Pn2(solved_mb=1),
+]
 
 CIRCLES = [
     ("l-game", "nB../.B../WBB./WWWn W", "loss", 6),
@@ -55,33 +63,33 @@ def known() -> dict[str, kb.StrongSolution]:
     return {name: kb.Retrograde(kb.game(name)).solve() for name in ("dao", "do-guti", "l-game")}
 
 
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: str(solver.__name__))
-def test_circles_mislead_no_solver(solver: type[kb.DfPn], known: dict[str, kb.StrongSolution]) -> None:
+@pytest.mark.parametrize("solver", SOLVERS, ids=str)
+def test_circles_mislead_no_solver(solver: Solver, known: dict[str, kb.StrongSolution]) -> None:
     for name, text, value, distance in CIRCLES:
         position = kb.game(name).position(text)
         assert (known[name].value_of(position), known[name].distance(position)) == (value, distance)
-        assert solver(nodes=3000).solve(position).value in (value, "unknown"), text
+        assert solver.solve(position, nodes=3000).value in (value, "unknown"), text
 
 
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: str(solver.__name__))
-def test_no_solver_is_wrong_about_positions_of_dao(solver: type[kb.DfPn], known: dict[str, kb.StrongSolution]) -> None:
+@pytest.mark.parametrize("solver", SOLVERS, ids=str)
+def test_no_solver_is_wrong_about_positions_of_dao(solver: Solver, known: dict[str, kb.StrongSolution]) -> None:
     graph = kb.graph(kb.game("dao"))
     generator = random.Random(3)
     decided = 0
     positions = [graph.position(generator.randrange(len(graph))) for _ in range(300)]
     positions = [position for position in positions if not position.over]
     for position in positions:
-        value, wanted = solver(nodes=1000).solve(position).value, known["dao"].value_of(position)
+        value, wanted = solver.solve(position, nodes=1000).value, known["dao"].value_of(position)
         assert value in (wanted, "unknown"), position
         decided += value != "unknown"
     # a sixth of the positions is won at once or in three plies
     assert decided > len(positions) / 10
 
 
-@pytest.mark.parametrize("solver", SOLVERS, ids=lambda solver: str(solver.__name__))
-def test_every_position_of_do_guti_is_solved(solver: type[kb.DfPn], known: dict[str, kb.StrongSolution]) -> None:
+@pytest.mark.parametrize("solver", SOLVERS, ids=str)
+def test_every_position_of_do_guti_is_solved(solver: Solver, known: dict[str, kb.StrongSolution]) -> None:
     graph = kb.graph(kb.game("do-guti"))
     for node in range(len(graph)):
         position = graph.position(node)
         if not position.over:
-            assert solver(nodes=10_000).solve(position).value == known["do-guti"].value_of(position), position
+            assert solver.solve(position, nodes=10_000).value == known["do-guti"].value_of(position), position

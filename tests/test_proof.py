@@ -22,6 +22,9 @@ SOLVERS: list[Solver] = [
     kb.ProofNumber(leaf="mobility", delete_solved=True, memory_mb=64),
     kb.Pn2(memory_mb=64),
     kb.Pn2(leaf="evaluation", second="logistic", logistic_a=500.0, logistic_b=100.0, memory_mb=64),
+    kb.ProofNumber(leaf="mobility", solved_mb=8, memory_mb=64),
+    kb.Pn2(leaf="mobility", solved_mb=8, memory_mb=64),
+    kb.EfPn(levels=1, solved_mb=1, memory_mb=64),
     kb.DfPn(memory_mb=16),
     kb.DfPn(leaf="mobility", epsilon=0.0, memory_mb=16),
     kb.EfPn(memory_mb=64),
@@ -140,7 +143,9 @@ print((peak - before) / (1 << 20), found.reason)
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="needs /proc")
-@pytest.mark.parametrize("text", ["proofnumber:memory_mb=64", "pn2:memory_mb=64", "dfpn:memory_mb=64"])
+@pytest.mark.parametrize(
+    "text", ["proofnumber:memory_mb=64", "pn2:memory_mb=64", "pn2:memory_mb=64,solved_mb=32", "dfpn:memory_mb=64"]
+)
 def test_memory_limits_hold(text: str) -> None:
     out = subprocess.run(
         [sys.executable, "-c", MEASURE, text, "6"], capture_output=True, text=True, check=True, timeout=120
@@ -347,7 +352,7 @@ kb.algorithm(sys.argv[1]).solve(pos, checkpoint=sys.argv[2], checkpoint_seconds=
 """
 
 
-@pytest.mark.parametrize("text", ["pn2:memory_mb=64", "dfpn:memory_mb=4"])
+@pytest.mark.parametrize("text", ["pn2:memory_mb=64", "pn2:memory_mb=64,solved_mb=8", "dfpn:memory_mb=4"])
 def test_a_killed_search_leaves_a_whole_checkpoint(text: str, tmp_path: Path) -> None:
     path = tmp_path / "search"
     before = 0

@@ -247,7 +247,9 @@ class ProofNumber(Solver):
     - `delete_solved`: give back the nodes below solved ones; a proof then has to search for them again;
     - `threads`: all share the top of the tree, and each goes on for some hundred nodes with the part below another leaf
       of it; only one thread is deterministic;
-    - `memory_mb`: what the tree may use; without room the answer is `"unknown"`;
+    - `memory_mb`: what the search may use; without room the answer is `"unknown"`;
+    - `solved_mb`: the part of it, half at most, for a table of solved positions that is asked before a leaf is
+      expanded, so that a position is solved once wherever it comes up; 0 for none, as published;
     - `trace`: write down so many nodes of the tree of the last question; `kb.draw.tree(solution.tree)` draws them; one
       thread only;
     - `database`: an endgame database or its path, which settles the positions that it has;
@@ -259,6 +261,7 @@ class ProofNumber(Solver):
     name: ClassVar[str] = "proofnumber"
     leaf: Literal["one", "mobility", "evaluation"] = "one"
     delete_solved: bool = False
+    solved_mb: int = 0
     threads: int = 1
     trace: int = 0
 
@@ -283,6 +286,7 @@ class Pn2(Solver):
     logistic_a: float = 1_800_000.0
     logistic_b: float = 240_000.0
     delete_solved: bool = False
+    solved_mb: int = 0
     threads: int = 1
     trace: int = 0
 
@@ -333,6 +337,7 @@ class EfPn(Solver):
     mobility: bool = True
     levels: int = 2
     delete_solved: bool = False
+    solved_mb: int = 0
     threads: int = 1
     trace: int = 0
 

@@ -71,6 +71,7 @@ pub fn solver(name: &str, options: &Bound<'_, PyDict>) -> PyResult<Solver> {
         leaf,
         delete_solved: if name == "dfpn" { false } else { get.get("delete_solved")? },
         memory_mb: get.get("memory_mb")?,
+        solved_mb: if name == "dfpn" { 0 } else { get.get("solved_mb")? },
         threads: get.get("threads")?,
         only: get.word("goal", &GOALS)?,
         trace: if name == "dfpn" { 0 } else { get.get("trace")? },

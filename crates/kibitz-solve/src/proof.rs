@@ -8,6 +8,7 @@
 //! - [`question`] is the question and what settles it at once: the end of the game, a database, a repeated position;
 //! - [`numbers`] has the arithmetic and what the numbers of a new leaf are;
 //! - [`tree`] has the nodes, [`best_first`] the search of one tree: PN, and both levels of PN² in [`two_level`];
+//! - [`solved`] is what trees share: answers that hold wherever their position comes up;
 //! - [`depth_first`] is df-pn with its [`table`];
 //! - [`together`] is how several threads work on one question, [`regions`] what they share of one tree;
 //! - [`strategy`] is what is left of a proof: a move for every position that matters, from a tree ([`harvest`]) or from a table;
@@ -25,6 +26,7 @@ mod path;
 mod question;
 mod regions;
 mod solve;
+mod solved;
 mod strategy;
 mod table;
 mod table_search;

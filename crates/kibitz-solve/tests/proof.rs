@@ -11,7 +11,11 @@ use kibitz_solve::proof::{
 use kibitz_solve::verify::{Checked, Claim, verify};
 
 fn solver(method: Method, leaf: LeafNumbers) -> Solver {
+<<<<<<< HEAD
     Solver { method, leaf, delete_solved: false, memory_mb: 32, threads: 1, only: None, trace: 0 }
+=======
+    Solver { method, leaf, delete_solved: false, memory_mb: 32, solved_mb: 0, threads: 1, only: None }
+>>>>>>> main
 }
 
 /// One of each kind.
@@ -25,6 +29,10 @@ fn solvers() -> Vec<Solver> {
         solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::Evaluation(weights)),
         solver(Method::TwoLevels(SecondLevel::Logistic { a: 50.0, b: 10.0 }), LeafNumbers::Mobility),
         Solver { delete_solved: true, ..solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::Mobility) },
+        Solver { solved_mb: 1, ..solver(Method::OneLevel, LeafNumbers::One) },
+        Solver { solved_mb: 1, delete_solved: true, ..solver(Method::OneLevel, LeafNumbers::Mobility) },
+        Solver { solved_mb: 1, ..solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::One) },
+        Solver { solved_mb: 1, ..solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::Evaluation(weights)) },
         solver(Method::DepthFirst { epsilon: 0.25 }, LeafNumbers::One),
         solver(Method::DepthFirst { epsilon: 0.0 }, LeafNumbers::Mobility),
     ]
@@ -211,6 +219,8 @@ fn threads_find_the_same_values() {
         Solver { threads: 3, ..solver(Method::OneLevel, LeafNumbers::One) },
         Solver { threads: 3, delete_solved: true, ..solver(Method::OneLevel, LeafNumbers::Mobility) },
         threads(solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::One)),
+        Solver { threads: 3, solved_mb: 1, ..solver(Method::OneLevel, LeafNumbers::One) },
+        threads(Solver { solved_mb: 1, ..solver(Method::TwoLevels(SecondLevel::Equal), LeafNumbers::One) }),
         threads(solver(Method::DepthFirst { epsilon: 0.25 }, LeafNumbers::Mobility)),
     ];
     for solver in solvers {
@@ -231,11 +241,12 @@ fn threads_find_the_same_values() {
 }
 
 /// Several threads that share a tree.
-fn shared_trees() -> [Solver; 3] {
+fn shared_trees() -> [Solver; 5] {
     let shared = Solver { threads: 3, ..solver(Method::OneLevel, LeafNumbers::Mobility) };
     let deleted = Solver { delete_solved: true, ..shared.clone() };
     let second_levels = Solver { method: Method::TwoLevels(SecondLevel::Equal), ..shared.clone() };
-    [shared, deleted, second_levels]
+    let solved = |solver: &Solver| Solver { solved_mb: 1, ..solver.clone() };
+    [solved(&shared), solved(&second_levels), shared, deleted, second_levels]
 }
 
 #[test]
@@ -291,7 +302,8 @@ fn threads_take_up_what_was_saved() {
             solver.solve(&game, &game.start(), &mut ask).expect("it can be solved")
         };
         let mut copies = 0;
-        let part = step(&path, 250_000, &mut |_| copies += u32::from(std::fs::copy(&path, &killed).is_ok()));
+        let nodes = if solver.solved_mb > 0 { 20_000 } else { 250_000 };
+        let part = step(&path, nodes, &mut |_| copies += u32::from(std::fs::copy(&path, &killed).is_ok()));
         assert_eq!((part.value, part.reason), (Wdl::Unknown, Some(Reason::Nodes)), "{solver:?}");
         assert!(copies > 0, "{solver:?}");
         for path in [path, killed] {

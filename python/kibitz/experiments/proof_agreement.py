@@ -15,10 +15,10 @@ from kibitz.solve import Solver
 __all__ = ["EXPERIMENTS"]
 
 SOLVERS: tuple[Solver, ...] = (
-    kb.ProofNumber(memory_mb=64),
-    kb.Pn2(leaf="mobility", memory_mb=64),
+    kb.ProofNumber(memory_mb=64, solved_mb=8),
+    kb.Pn2(leaf="mobility", memory_mb=64, solved_mb=8),
     kb.DfPn(leaf="mobility", memory_mb=64),
-    kb.EfPn(memory_mb=64),
+    kb.EfPn(memory_mb=64, solved_mb=8),
 )
 NODES = 1_000_000
 

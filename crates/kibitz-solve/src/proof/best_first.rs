@@ -8,7 +8,8 @@ use super::Provable;
 use super::numbers::{LeafNumbers, Numbers};
 use super::path::Path;
 use super::question::{Leaf, Question};
-use super::tree::{Full, Node, Tree};
+use super::solved::Solved;
+use super::tree::{FREE, Full, Node, Tree};
 
 /// Why a search of one tree has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub(crate) struct Search<'a, G: Provable> {
     /// The positions of the children of each level of the line.
     lists: Vec<Vec<G::Position>>,
     moves: Vec<G::Move>,
+    /// Answers that hold wherever their position comes up, if they are shared.
+    pub(crate) solved: Option<Solved<'a>>,
 }
 
 impl<'a, G: Provable> Search<'a, G> {
@@ -54,7 +57,8 @@ impl<'a, G: Provable> Search<'a, G> {
         tree: Tree,
         positions: Option<Vec<G::Position>>,
     ) -> Self {
-        Self { question, leaf, prune, tree, positions, line: Vec::new(), lists: Vec::new(), moves: Vec::new() }
+        let (line, lists, moves) = (Vec::new(), Vec::new(), Vec::new());
+        Self { question, leaf, prune, tree, positions, line, lists, moves, solved: None }
     }
 
     /// Begins a tree of one node. The path ends with its key.
@@ -85,9 +89,10 @@ impl<'a, G: Provable> Search<'a, G> {
         &self.line[self.line.len() - 1].position
     }
 
-    /// The nodes on the way to it.
-    pub(crate) fn nodes_of_line(&self) -> impl Iterator<Item = usize> + '_ {
-        self.line.iter().map(|level| level.node)
+    /// The nodes on the way to it, with the keys of their positions where answers are shared.
+    pub(crate) fn nodes_of_line(&self) -> impl Iterator<Item = (usize, u64)> + '_ {
+        let key = |position| if self.solved.is_some() { self.question.game.key(position) } else { 0 };
+        self.line.iter().map(move |level| (level.node, key(&level.position)))
     }
 
     /// The children of the root with their positions, which are kept here.
@@ -210,7 +215,9 @@ impl<'a, G: Provable> Search<'a, G> {
         for (child, position) in block.zip(list) {
             let made = match question.leaf(position, question.key(position), path) {
                 Leaf::Open(or) => Node::new(self.leaf.of(question, position, or, &mut self.moves), or),
-                Leaf::Solved(value) | Leaf::Repeated(value, _) => Node::new(Numbers::of(value), false),
+                Leaf::Solved(value) => Node::solved(value, self.solved.map_or(0, |solved| solved.at_once(value))),
+                // a place too far down for a note counts as one higher up
+                Leaf::Repeated(value, at) => Node::solved(value, (at as u32).min(FREE - 1)),
             };
             self.tree.nodes[child] = made;
         }
@@ -248,6 +255,10 @@ impl<'a, G: Provable> Search<'a, G> {
                 return;
             }
             self.tree.nodes[node].set(numbers);
+            if let (Some(solved), Some(value)) = (self.solved, numbers.solved()) {
+                let key = self.question.game.key(self.position());
+                self.conclude(solved, node, key, value, path.len() - 1);
+            }
             if self.line.len() == 1 {
                 // the moves of the root stay: one of them is the answer
                 return;
@@ -260,10 +271,55 @@ impl<'a, G: Provable> Search<'a, G> {
         }
     }
 
+    /// A node at a place of the path is solved, by its children or, if it has none, by an answer with a note.
+    fn conclude(&mut self, solved: Solved<'_>, node: usize, key: u64, value: bool, place: usize) {
+        let first = match self.tree.nodes[node] {
+            Node { count: 0, .. } => return,
+            Node { first, .. } => first as usize,
+        };
+        self.tree.conclude(node, value, solved.repeats(value), place);
+        // what was made since the node has children is hardly less than what was made below it
+        let nodes = self.tree.nodes.len().saturating_sub(first);
+        solved.put(key, &self.tree.nodes[node], value, nodes);
+    }
+
+    /// Settles the leaf that the search stands at if its position was solved elsewhere, and says so. The root stays open: its moves are asked for.
+    #[inline(always)]
+    pub(crate) fn recall(&mut self, path: &mut Path) -> bool {
+        let Some(solved) = self.solved.filter(|_| self.line.len() > 1) else { return false };
+        let Some((value, note)) = solved.get(self.question.game, self.position()) else { return false };
+        let leaf = self.here();
+        self.tree.nodes[leaf].set_note(note);
+        self.settle(Numbers::of(value), path);
+        true
+    }
+
+    /// Gives a leaf other numbers, with a note if they solve it, and its ancestors theirs; returns the highest node that is solved. The line begins at the root.
+    pub(crate) fn revise(&mut self, line: &[(usize, u64)], found: Node) -> Option<usize> {
+        let (&(leaf, _), above) = line.split_last()?;
+        self.tree.nodes[leaf].set(found.numbers());
+        self.tree.nodes[leaf].set_note(found.note());
+        for (place, &(node, key)) in above.iter().enumerate().rev() {
+            let numbers = self.tree.numbers_of(node);
+            let before = self.tree.nodes[node].numbers().solved();
+            self.tree.nodes[node].set(numbers);
+            if let (None, Some(solved), Some(value)) = (before, self.solved, numbers.solved()) {
+                self.conclude(solved, node, key, value, place);
+            }
+        }
+        line.iter().map(|&(node, _)| node).find(|&node| self.tree.nodes[node].numbers().solved().is_some())
+    }
+
     /// Searches until the root is solved, the tree has more than so many nodes or the budget has counted so many, with one expansion at least.
     pub(crate) fn run(&mut self, most: usize, until: u64, path: &mut Path, budget: &mut Budget<'_>) -> End {
         loop {
             self.select(path);
+            if self.recall(path) {
+                if self.tree.root().numbers().solved().is_some() {
+                    return End::Solved;
+                }
+                continue;
+            }
             let Ok(count) = self.expand(path) else { return End::Memory };
             let over = budget.add(count as u64);
             self.update(path);

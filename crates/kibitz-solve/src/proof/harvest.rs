@@ -3,7 +3,12 @@
 //! What is kept of a solved tree is its kernel: at the nodes of the side that has reached its goal one move, at the other nodes all. A second level of PN²
 //! leaves nothing behind, and neither do solved nodes that were given back, so the kernel may end in positions that are not over. These are searched again, on the
 //! same path and with the same method, until everything is there.
+//!
+//! With a table of solved positions it may also end in one that was solved elsewhere, and the proof of it may lead through positions of the path. If it is a proof that rests
+//! on repetitions, that does no harm: who avoids something may come back to where he was. Else such a position is searched on a path of its own, with the help of lower proofs of the
+//! table only, so that this comes to an end. What is gathered first stays: it leads to what was gathered before it, and never in a circle.
 
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use kibitz_game::{Budget, Game, Pack, Stop, Turn};
@@ -17,8 +22,9 @@ use super::numbers::LeafNumbers;
 use super::path::Path;
 use super::question::{Leaf, Question};
 use super::solve::Method;
+use super::solved::Solved;
 use super::strategy::Strategy;
-use super::tree::Tree;
+use super::tree::{FREE, Tree};
 use super::two_level::{self, SecondLevel};
 
 /// Why there is no strategy.
@@ -48,12 +54,23 @@ pub(crate) struct Harvest<'a, G: Provable> {
     value: bool,
     /// Knows most answers, where the search had a table.
     guide: Option<DepthFirst<'a, G>>,
+    /// Knows solved positions, where trees had a table of them.
+    solved: Option<Solved<'a>>,
     first: Search<'a, G>,
     second: Search<'a, G>,
     stop: &'a Stop,
     heights: FxHashMap<u64, u32>,
     strategy: Strategy,
     moves: Vec<G::Move>,
+}
+
+/// What waits while a position is searched on a path of its own.
+struct Interlude {
+    /// The number of frames before that of the position.
+    frames: usize,
+    path: Path,
+    /// The height below which answers of the table were taken.
+    most: u32,
 }
 
 /// A node on the way.
@@ -72,17 +89,18 @@ struct Frame<P> {
 }
 
 impl<'a, G: Provable> Harvest<'a, G> {
-    /// A harvest for the answer to a question, with so much memory for what must be searched again.
+    /// A harvest for the answer to a question, with so many bytes for what must be searched again.
     pub(crate) fn new(
         question: &'a Question<'a, G>,
         value: bool,
         leaf: LeafNumbers,
-        memory_mb: usize,
+        bytes: usize,
         guide: Option<DepthFirst<'a, G>>,
+        solved: Option<Solved<'a>>,
         stop: &'a Stop,
     ) -> Option<Self> {
         let each = 2 * size_of::<super::tree::Node>() + question.game.position_bytes();
-        let capacity = (memory_mb << 20) / each;
+        let capacity = bytes / each;
         let mut positions = Vec::new();
         positions.try_reserve_exact(capacity).ok()?;
         let first = Search::new(question, leaf, false, Tree::new(capacity)?, None);
@@ -92,6 +110,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
             question,
             value,
             guide,
+            solved,
             first,
             second,
             stop,
@@ -120,12 +139,22 @@ impl<'a, G: Provable> Harvest<'a, G> {
     /// to something less tall: a strategy for reaching something has no cycles.
     fn gather(&mut self, kernel: Rc<[Kernel]>, root: &G::Position, path: &mut Path) -> Result<(), NoStrategy> {
         let mut frames = vec![self.frame(kernel, 0, root)];
+        let mut interludes: Vec<Interlude> = Vec::new();
+        self.take_below(FREE);
         while let Some(frame) = frames.last_mut() {
             if frame.kernel[frame.node].count == 0 {
                 if self.stop.ask() {
                     return Err(NoStrategy::Interrupted);
                 }
                 let (position, astray) = (frame.position.clone(), frame.astray);
+                if let Some(most) = self.apart(&position, interludes.is_empty()) {
+                    let mut own = Path::new();
+                    own.push(self.question.key(&position));
+                    let before = self.take_below(most);
+                    let frames = frames.len() - 1;
+                    interludes.push(Interlude { frames, path: std::mem::replace(path, own), most: before });
+                }
+                let Some(frame) = frames.last_mut() else { return Err(NoStrategy::Contradiction) };
                 match self.again(&position, astray, path)? {
                     Some(kernel) => {
                         let guided = self.guide.is_some() && !astray && self.question.or(&position) == self.value;
@@ -158,13 +187,23 @@ impl<'a, G: Provable> Harvest<'a, G> {
                 }
                 continue;
             }
-            let (key, height) = (frame.key, frame.height);
-            self.heights.insert(key, height);
-            if self.question.or(&frame.position) == self.value {
-                let mv = self.question.move_to(&frame.position, &frame.children[0]).ok_or(NoStrategy::Contradiction)?;
-                self.strategy.insert(key, mv.pack(), height);
-            }
+            let key = frame.key;
+            let height = match self.heights.entry(key) {
+                Entry::Occupied(gathered) => *gathered.get(),
+                Entry::Vacant(open) => {
+                    let height = *open.insert(frame.height);
+                    if self.question.or(&frame.position) == self.value {
+                        let mv = self.question.move_to(&frame.position, &frame.children[0]);
+                        self.strategy.insert(key, mv.ok_or(NoStrategy::Contradiction)?.pack(), height);
+                    }
+                    height
+                }
+            };
             frames.pop();
+            if let Some(interlude) = interludes.pop_if(|interlude| interlude.frames == frames.len()) {
+                *path = interlude.path;
+                self.take_below(interlude.most);
+            }
             if let Some(above) = frames.last_mut() {
                 above.height = above.height.max(height + 1);
                 above.next += 1;
@@ -172,6 +211,23 @@ impl<'a, G: Provable> Harvest<'a, G> {
             }
         }
         Ok(())
+    }
+
+    /// Whether a position that has no kernel is searched on a path of its own, and the height of proofs that do not help there: its own, if the table has it. What the kernel of the search ends in
+    /// may rest on answers that the table has lost.
+    fn apart(&self, position: &G::Position, outermost: bool) -> Option<u32> {
+        let solved = self.solved.filter(|solved| !solved.repeats(self.value))?;
+        let height = solved.get(self.question.game, position).filter(|&(value, _)| value == self.value);
+        height.map(|(_, height)| height).or(outermost.then_some(FREE))
+    }
+
+    /// Takes only answers of the table that are lower; returns what it was before.
+    fn take_below(&mut self, most: u32) -> u32 {
+        let Some(solved) = self.solved else { return most };
+        let (now, before) = solved.below(most);
+        self.solved = Some(now);
+        (self.first.solved, self.second.solved) = (self.solved, self.solved);
+        before
     }
 
     fn frame(&mut self, kernel: Rc<[Kernel]>, node: usize, position: &G::Position) -> Frame<G::Position> {
@@ -354,7 +410,11 @@ impl super::solve::Solver {
             }
             _ => None,
         };
-        let harvest = Harvest::new(&question, *value, self.leaf, self.memory_mb, guide, ask.stop);
+        let solved = match (&kept.table, self.method) {
+            (Some(table), Method::OneLevel | Method::TwoLevels(_)) => Some(Solved::new(&question, position, table)),
+            _ => None,
+        };
+        let harvest = Harvest::new(&question, *value, self.leaf, self.tree_bytes(), guide, solved, ask.stop);
         let harvest = harvest.ok_or(NoStrategy::Memory)?;
         harvest.strategy(kernel, position)
     }

@@ -3,7 +3,6 @@
 use super::Provable;
 use super::best_first::{End, Search};
 use super::kernel::kernel_of;
-use super::question::Question;
 use super::solve::{Refused, Searched, Solver, Work, not_supported};
 use super::together::{Rest, together};
 use super::trace::trace;
@@ -28,7 +27,7 @@ impl Solver {
     fn capacity(&self, each: usize, watch: &Watch<'_, '_>) -> usize {
         // a tree with gaps is copied before it is saved
         let copies = if self.delete_solved && watch.checkpoint.is_some() { 2 } else { 1 };
-        (self.memory_mb << 20) / each / copies
+        self.tree_bytes() / each / copies
     }
 
     pub(super) fn one_level<G: Provable>(&self, work: &mut Work<'_, '_, '_, G>) -> Result<Searched, Refused> {
@@ -59,7 +58,7 @@ impl Solver {
     ) -> Result<Searched, Refused> {
         let capacity = self.capacity(2 * size_of::<Node>() + work.question.game.position_bytes(), work.watch);
         let mut first = self.planted(work, capacity, false)?;
-        let mut second = self.second(work.question, capacity)?;
+        let mut second = self.second(work, capacity)?;
         let Work { path, budget, watch, .. } = work;
         // what a second level has made when it is cut short is lost: the one who goes on makes it again
         let mut complete = budget.nodes;
@@ -89,7 +88,7 @@ impl Solver {
         let own = size_of::<Node>() + work.question.game.position_bytes();
         let capacity = self.capacity((1 + self.threads) * own, work.watch);
         let first = self.planted(work, capacity, true)?;
-        let seconds = (0..self.threads).map(|_| self.second(work.question, capacity));
+        let seconds = (0..self.threads).map(|_| self.second(work, capacity));
         let seconds: Vec<_> = seconds.collect::<Result<_, _>>()?;
         let (end, first) = together(work, first, seconds, |size| rule.size(size), Rest::Nothing)?;
         work.watch.finish(work.budget.nodes, &Whole::Tree(&first.tree))?;
@@ -108,6 +107,7 @@ impl Solver {
             let tree = Tree::new(capacity).ok_or_else(|| self.no_memory())?;
             let positions = if keep { Some(self.positions(capacity)?) } else { None };
             let mut search = Search::new(work.question, self.leaf, self.delete_solved, tree, positions);
+            search.solved = work.solved();
             search.plant(work.position);
             work.budget.add(1);
             return Ok(search);
@@ -115,17 +115,16 @@ impl Solver {
         let too_small = || not_supported("the tree of the checkpoint does not fit into memory_mb: give it more");
         let tree = Tree::restored(saved, capacity).ok_or_else(too_small)?;
         let mut search = Search::new(work.question, self.leaf, self.delete_solved, tree, None);
+        search.solved = work.solved();
         search.stand(work.position);
         Ok(search)
     }
 
-    fn second<'a, G: Provable>(
-        &self,
-        question: &'a Question<'a, G>,
-        capacity: usize,
-    ) -> Result<Search<'a, G>, Refused> {
+    fn second<'a, G: Provable>(&self, work: &Work<'a, '_, '_, G>, capacity: usize) -> Result<Search<'a, G>, Refused> {
         let tree = Tree::new(capacity).ok_or_else(|| self.no_memory())?;
-        Ok(Search::new(question, self.leaf, false, tree, Some(self.positions(capacity)?)))
+        let mut search = Search::new(work.question, self.leaf, false, tree, Some(self.positions(capacity)?));
+        search.solved = work.solved();
+        Ok(search)
     }
 
     pub(super) fn positions<P>(&self, capacity: usize) -> Result<Vec<P>, Refused> {

@@ -173,6 +173,14 @@ impl<'a, G: Provable> Question<'a, G> {
         Leaf::Repeated(value, at)
     }
 
+    /// What a repetition answers, by the rule for this position; none if there is no such rule.
+    pub(crate) fn by_repetition(&self, position: &G::Position) -> Option<bool> {
+        if !G::REPEATS {
+            return None;
+        }
+        self.game.repeated(position, u32::MAX, self.player).map(|score| self.met(score))
+    }
+
     /// Notes something that a search for proofs cannot deal with.
     #[cold]
     pub(crate) fn refuse(&self) {

@@ -15,7 +15,6 @@ use rustc_hash::FxHashMap;
 use super::Provable;
 use super::best_first::{End, Search};
 use super::levels::searched;
-use super::numbers::Numbers;
 use super::path::Path;
 use super::question::Question;
 use super::solve::{Refused, Searched, Solver, Work, not_supported};
@@ -157,8 +156,10 @@ fn assembled<P: Clone, R: Borrow<Region<P>>>(
     let mut tree = Tree::restored(nodes, crown.stored() + stored)?;
     for (leaf, region) in regions {
         let region = &region.borrow().tree;
+        // a leaf that was solved elsewhere has nothing below it that says why
+        let same = region.root().numbers().solved() == tree.nodes[leaf].numbers().solved();
         // the moves of the root are asked for
-        if region.root().count > 0 && (leaf == 0 || wanted(&region.root())) {
+        if region.root().count > 0 && (leaf == 0 || (same && wanted(&region.root()))) {
             tree.graft(leaf, region, 0, &wanted, |_| ()).ok()?;
         }
     }
@@ -234,8 +235,8 @@ impl<G: Provable> Deeper<G> for Worker<'_, G> {
         if end == End::Solved { end } else { End::Size }
     }
 
-    fn numbers(&self) -> Numbers {
-        self.search.tree.root().numbers()
+    fn found(&self) -> Node {
+        self.search.tree.root()
     }
 
     fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
@@ -259,14 +260,17 @@ impl Solver {
         // what is saved is copied, and so is what was saved
         let copies = if work.watch.checkpoint.is_some() { 2 } else { 1 };
         let each = size_of::<Node>() + question.game.position_bytes();
-        let all = ((self.memory_mb << 20) / each / copies).min(u32::MAX as usize);
+        let all = (self.tree_bytes() / each / copies).min(u32::MAX as usize);
         let tree = Tree::new(all / CROWN).ok_or_else(|| self.no_memory())?;
         let positions = self.positions(all / CROWN)?;
         let mut crown = Search::new(question, self.leaf, false, tree, Some(positions));
+        let solved = work.solved();
+        crown.solved = solved;
         let regions = Regions::new(all - all / CROWN);
         self.begin(work, &mut crown, &regions)?;
         let worker = |_| {
-            let search = Search::new(question, self.leaf, self.delete_solved, Tree::EMPTY, Some(Vec::new()));
+            let mut search = Search::new(question, self.leaf, self.delete_solved, Tree::EMPTY, Some(Vec::new()));
+            search.solved = solved;
             Worker { search, regions: &regions, prune: self.delete_solved }
         };
         let workers = (0..self.threads).map(worker).collect();

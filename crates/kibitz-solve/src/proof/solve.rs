@@ -13,6 +13,7 @@ use super::kernel::Kernel;
 use super::numbers::{LeafNumbers, Numbers};
 use super::path::Path;
 use super::question::{AtLeast, Leaf, Question};
+use super::solved::Solved;
 use super::table::Table;
 use super::tree::Node;
 use super::two_level::SecondLevel;
@@ -43,6 +44,8 @@ pub struct Solver {
     pub delete_solved: bool,
     /// What trees and tables may use.
     pub memory_mb: usize,
+    /// The part of it, half at most, for a table of the positions that trees have solved; none where trees share nothing.
+    pub solved_mb: usize,
     /// How many threads search.
     pub threads: usize,
     /// The only question that is asked; none to ask what the value takes.
@@ -198,6 +201,13 @@ pub(super) struct Work<'a, 'b, 'c, G: Provable> {
     pub(super) trace: Option<Trace<G::Move>>,
 }
 
+impl<'a, G: Provable> Work<'a, '_, '_, G> {
+    /// The table of solved positions of a search with trees.
+    pub(super) fn solved(&self) -> Option<Solved<'a>> {
+        self.table.map(|table| Solved::new(self.question, self.position, table))
+    }
+}
+
 impl Solver {
     /// Finds the value of a position for the player to move.
     pub fn solve<G: Provable>(
@@ -224,11 +234,13 @@ impl Solver {
             return Ok(outcome);
         };
         let begin = Instant::now();
-        let table = match self.method {
-            Method::DepthFirst { .. } => {
-                Some(Arc::new(Table::new(self.memory_mb << 20).ok_or_else(|| self.no_memory())?))
-            }
-            _ => None,
+        let bytes = match self.method {
+            Method::DepthFirst { .. } => self.memory_mb << 20,
+            _ => self.solved_bytes(),
+        };
+        let table = match (bytes, self.method) {
+            (0, Method::OneLevel | Method::TwoLevels(_)) => None,
+            _ => Some(Arc::new(Table::new(bytes).ok_or_else(|| self.no_memory())?)),
         };
         let mut state = match ask.checkpoint {
             Some(checkpoint) => checkpoint.load(table.as_deref())?.unwrap_or_default(),
@@ -348,6 +360,7 @@ impl Solver {
             curve: before.map_or_else(Vec::new, |before| before.curve),
             progress: &mut *ask.progress,
             checkpoint: ask.checkpoint,
+            table,
             done,
         };
         let mut path = Path::new();
@@ -388,6 +401,16 @@ impl Solver {
             kept: searched.kept,
             leading: searched.leading,
         })
+    }
+
+    /// The bytes for the table of solved positions, where trees are searched.
+    fn solved_bytes(&self) -> usize {
+        (self.solved_mb << 20).min((self.memory_mb << 20) / 2)
+    }
+
+    /// The bytes for trees.
+    pub(super) fn tree_bytes(&self) -> usize {
+        (self.memory_mb << 20) - self.solved_bytes()
     }
 
     pub(super) fn no_memory(&self) -> Refused {

@@ -6,7 +6,6 @@ use super::Provable;
 use super::best_first::{End, Search};
 use super::depth_first::DepthFirst;
 use super::levels::searched;
-use super::numbers::Numbers;
 use super::path::Path;
 use super::solve::{Refused, Searched, Solver, Work};
 use super::together::{Deeper, Rest, together};
@@ -32,9 +31,9 @@ impl Solver {
         }
         let Work { question, position, path, budget, watch, .. } = work;
         let mut search = DepthFirst::new(question, self.leaf, epsilon, table);
-        let look = |nodes, numbers| watch.look(nodes, &Whole::Table(table, numbers));
+        let look = |nodes, numbers| watch.look(nodes, &Whole::Table(numbers));
         let found = search.run(position, path, u64::MAX, budget, look)?;
-        watch.finish(budget.nodes, &Whole::Table(table, found.numbers))?;
+        watch.finish(budget.nodes, &Whole::Table(found.numbers))?;
         let leading = Some(found.choice);
         Ok(Searched { end: found.end, numbers: found.numbers, stored: 0, kept: Vec::new(), leading })
     }
@@ -50,13 +49,13 @@ impl Solver {
             let mut first = Search::new(question, self.leaf, false, tree, Some(self.positions(capacity)?));
             first.plant(work.position);
             let threads = (0..self.threads).map(|_| DepthFirst::new(question, self.leaf, epsilon, table)).collect();
-            let (end, first) = together(work, first, threads, |_| look, Rest::Table(table))?;
+            let (end, first) = together(work, first, threads, |_| look, Rest::Table)?;
             if end == End::Memory {
                 // a new tree grows out of what the table knows
                 look *= 4;
                 continue;
             }
-            work.watch.finish(work.budget.nodes, &Whole::Table(table, first.tree.root().numbers()))?;
+            work.watch.finish(work.budget.nodes, &Whole::Table(first.tree.root().numbers()))?;
             return Ok(searched(&first.tree, end));
         }
     }
@@ -79,8 +78,8 @@ impl<G: Provable> Deeper<G> for DepthFirst<'_, G> {
         }
     }
 
-    fn numbers(&self) -> Numbers {
-        self.numbers_of_root()
+    fn found(&self) -> Node {
+        Node::new(self.numbers_of_root(), false)
     }
 
     fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {

@@ -12,12 +12,11 @@ use kibitz_game::{Budget, Limits, Stop};
 
 use super::Provable;
 use super::best_first::{End, Search};
-use super::numbers::{INFINITE, Numbers};
+use super::numbers::INFINITE;
 use super::path::Path;
 use super::question::Question;
 use super::solve::{Refused, Work};
-use super::table::Table;
-use super::tree::{BUSY, Full, Tree};
+use super::tree::{BUSY, Full, Node, Tree};
 use super::two_level::look_deeper;
 use super::watch::Whole;
 
@@ -33,8 +32,8 @@ pub(super) trait Deeper<G: Provable>: Send {
         budget: &mut Budget<'_>,
     ) -> End;
 
-    /// What was found out about it.
-    fn numbers(&self) -> Numbers;
+    /// What was found out about it: numbers, and a note if they solve it.
+    fn found(&self) -> Node;
 
     /// Hangs what was found out about its children below a leaf of the tree.
     fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full>;
@@ -56,8 +55,8 @@ impl<G: Provable> Deeper<G> for Search<'_, G> {
         look_deeper(self, position, most, path, budget)
     }
 
-    fn numbers(&self) -> Numbers {
-        self.tree.root().numbers()
+    fn found(&self) -> Node {
+        self.tree.root()
     }
 
     fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
@@ -139,7 +138,8 @@ pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
 #[derive(Clone, Copy)]
 pub(super) enum Rest<'a> {
     Nothing,
-    Table(&'a Table),
+    /// The table is all.
+    Table,
     /// Trees below its leaves, and what puts all together.
     Trees(&'a dyn Fn(&Tree) -> Option<Tree>),
 }
@@ -148,7 +148,7 @@ impl<'a> Rest<'a> {
     fn whole(self, tree: &'a Tree) -> Whole<'a> {
         match self {
             Self::Nothing => Whole::Tree(tree),
-            Self::Table(table) => Whole::Table(table, tree.root().numbers()),
+            Self::Table => Whole::Table(tree.root().numbers()),
             Self::Trees(complete) => Whole::Crown(tree, complete),
         }
     }
@@ -182,11 +182,14 @@ impl<G: Provable, S: Fn(usize) -> usize> Shared<'_, G, S> {
                 budget.add(0);
                 continue;
             }
-            let line: Vec<usize> = first.nodes_of_line().collect();
+            if first.recall(&mut path) {
+                continue;
+            }
+            let line: Vec<(usize, u64)> = first.nodes_of_line().collect();
             let found = first.position().clone();
-            let before = first.tree.nodes[leaf].numbers();
+            let before = first.tree.nodes[leaf];
+            first.revise(&line, worse(before));
             first.tree.nodes[leaf].flags |= BUSY;
-            revise(&mut first.tree, &line, worse(before));
             let most = (self.size)(first.tree.stored());
             drop(first);
             let counted = budget.nodes;
@@ -194,9 +197,9 @@ impl<G: Provable, S: Fn(usize) -> usize> Shared<'_, G, S> {
             self.nodes.fetch_add(budget.nodes - counted, Ordering::Relaxed);
             let mut first = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
             first.tree.nodes[leaf].flags &= !BUSY;
-            let found = (!matches!(end, End::Budget | End::Memory)).then(|| deeper.numbers());
+            let found = (!matches!(end, End::Budget | End::Memory)).then(|| deeper.found());
             let found = found.filter(|_| deeper.hang(&mut first, leaf).is_ok());
-            if let Some(solved) = revise(&mut first.tree, &line, found.unwrap_or(before)) {
+            if let Some(solved) = first.revise(&line, found.unwrap_or(before)) {
                 deeper.solved(&first.tree, solved);
             }
             if found.is_none() && end != End::Budget {
@@ -209,18 +212,7 @@ impl<G: Provable, S: Fn(usize) -> usize> Shared<'_, G, S> {
 }
 
 /// Numbers of a leaf that somebody works on.
-fn worse(numbers: Numbers) -> Numbers {
+fn worse(node: Node) -> Node {
     let worse = |number: u32| number.saturating_mul(2).saturating_add(2).min(INFINITE - 1);
-    Numbers { proof: worse(numbers.proof), disproof: worse(numbers.disproof) }
-}
-
-/// Gives a leaf other numbers, and its ancestors theirs; returns the highest node that is solved.
-fn revise(tree: &mut Tree, line: &[usize], numbers: Numbers) -> Option<usize> {
-    let (&leaf, above) = line.split_last()?;
-    tree.nodes[leaf].set(numbers);
-    for &node in above.iter().rev() {
-        let numbers = tree.numbers_of(node);
-        tree.nodes[node].set(numbers);
-    }
-    line.iter().copied().find(|&node| tree.nodes[node].numbers().solved().is_some())
+    Node { proof: worse(node.proof), disproof: worse(node.disproof), ..node }
 }

@@ -16,7 +16,7 @@ pub(crate) struct Node {
     pub(crate) first: u32,
     /// The number of children; none for a leaf.
     pub(crate) count: u16,
-    /// Bits: [`OR`], [`BUSY`].
+    /// Bits: [`OR`], [`BUSY`]; above them the [`Node::note`].
     pub(crate) flags: u16,
 }
 
@@ -25,11 +25,35 @@ pub(crate) const OR: u16 = 1;
 /// Another thread works on this leaf, whose numbers are made up until it is done.
 pub(crate) const BUSY: u16 = 2;
 
+/// The bits below the note.
+const BITS: u16 = 2;
+/// The greatest note: an answer that rests on nothing above, or a proof that is too tall.
+pub(crate) const FREE: u32 = (1 << (16 - BITS)) - 1;
+
 const _: () = assert!(size_of::<Node>() == 16);
 
 impl Node {
     pub(crate) fn new(numbers: Numbers, or: bool) -> Self {
         Self { proof: numbers.proof, disproof: numbers.disproof, first: 0, count: 0, flags: u16::from(or) }
+    }
+
+    /// A solved leaf.
+    #[inline(always)]
+    pub(crate) fn solved(value: bool, note: u32) -> Self {
+        let mut node = Self::new(Numbers::of(value), false);
+        node.set_note(note);
+        node
+    }
+
+    /// Of a solved node, where answers are shared ([`super::solved`]): if the answer may rest on a repetition, the highest place on the path that it goes back to, or [`FREE`]; else the height of the proof.
+    #[inline(always)]
+    pub(crate) fn note(&self) -> u32 {
+        u32::from(self.flags >> BITS)
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_note(&mut self, note: u32) {
+        self.flags = self.flags & (OR | BUSY) | (note.min(FREE) as u16) << BITS;
     }
 
     #[inline(always)]
@@ -242,6 +266,23 @@ impl Tree {
             }
             Numbers { proof: sum(total, infinite), disproof: least }
         }
+    }
+
+    /// Notes what the answer of a node, which its children have solved, rests on, or how tall its proof is. It lies at a place of the path.
+    pub(crate) fn conclude(&mut self, node: usize, value: bool, repeats: bool, place: usize) {
+        let this = self.nodes[node];
+        let solved = self.nodes[this.children()].iter().filter(|child| child.numbers().solved() == Some(value));
+        let notes = solved.map(Node::note);
+        let one = this.or() == value;
+        let note = if repeats {
+            // where one move is enough, the one that rests on least
+            let rests = if one { notes.max() } else { notes.min() }.unwrap_or(0);
+            // what goes back to this node or to one below it is complete here; a place that a note cannot hold lies below those that it can
+            if rests == FREE || rests as usize >= place { FREE } else { rests }
+        } else {
+            1 + if one { notes.min() } else { notes.max() }.unwrap_or(0)
+        };
+        self.nodes[node].set_note(note);
     }
 
     /// The child that the most-proving node is below: the first one with the number that the node has from it.

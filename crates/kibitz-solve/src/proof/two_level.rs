@@ -60,15 +60,20 @@ pub(crate) fn step<G: Provable>(
     budget: &mut Budget<'_>,
 ) -> End {
     first.select(path);
+    if first.recall(path) {
+        return if first.tree.root().numbers().solved().is_some() { End::Solved } else { End::Size };
+    }
     let most = rule.size(first.tree.stored());
     let end = look_deeper(second, first.position(), most, path, budget);
     if matches!(end, End::Budget | End::Memory) {
         return end;
     }
-    let numbers = second.tree.root().numbers();
-    if first.attach(first.here(), numbers, second.below_root()).is_err() {
+    let (leaf, found) = (first.here(), second.tree.root());
+    let numbers = found.numbers();
+    if first.attach(leaf, numbers, second.below_root()).is_err() {
         return End::Memory;
     }
+    first.tree.nodes[leaf].set_note(found.note());
     first.settle(numbers, path);
     if first.tree.root().numbers().solved().is_some() { End::Solved } else { End::Size }
 }

@@ -64,6 +64,8 @@ pub(crate) struct Watch<'a, 'b> {
     pub(super) curve: Vec<Point>,
     pub(super) progress: &'a mut dyn FnMut(&Point),
     pub(super) checkpoint: Option<&'b Checkpoint>,
+    /// What both questions share, and proofs come out of.
+    pub(super) table: Option<&'b Table>,
     pub(super) done: &'b [Answer],
 }
 
@@ -72,14 +74,15 @@ pub(super) enum Whole<'a> {
     Tree(&'a Tree),
     /// A tree, and what makes the whole of it if there is memory.
     Crown(&'a Tree, &'a dyn Fn(&Tree) -> Option<Tree>),
-    Table(&'a Table, Numbers),
+    /// Nothing but the table.
+    Table(Numbers),
 }
 
 impl Whole<'_> {
     fn numbers(&self) -> Numbers {
         match self {
             Self::Tree(tree) | Self::Crown(tree, _) => tree.root().numbers(),
-            Self::Table(_, numbers) => *numbers,
+            Self::Table(numbers) => *numbers,
         }
     }
 }
@@ -142,14 +145,13 @@ impl Watch<'_, '_> {
             kept: Vec::new(),
             leading: None,
         };
-        let (mut nodes_of_tree, mut entries) = (Cow::Borrowed(&[][..]), None);
+        let mut nodes_of_tree = Cow::Borrowed(&[][..]);
         match (whole, numbers.solved()) {
             (Whole::Tree(tree) | Whole::Crown(tree, _), Some(value)) => current.kept = kernel_of(tree, value),
             (Whole::Tree(tree) | Whole::Crown(tree, _), None) => nodes_of_tree = tree.packed(),
-            // both questions share the table, and proofs come out of it
-            (Whole::Table(table, _), _) => entries = Some(*table),
+            (Whole::Table(_), _) => (),
         }
-        checkpoint.save(self.first + nodes, self.done, &current, &nodes_of_tree, entries)
+        checkpoint.save(self.first + nodes, self.done, &current, &nodes_of_tree, self.table)
     }
 
     /// At the end of a search.
