@@ -226,7 +226,6 @@ def test_a_page_shows_only_what_the_person_to_move_sees() -> None:
 
 
 def test_the_widget_passes_clicks_on_and_shows_the_new_board() -> None:
-    pytest.importorskip("anywidget")
     widget = kb.play_widget(kb.game("breakthrough").start())
     before = widget.page
     widget._handle_custom_msg({"cell": "c2", "ply": 0}, [])
