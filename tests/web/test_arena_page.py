@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import Server
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = pytest.mark.xdist_group("web")
 
@@ -133,14 +133,13 @@ def test_a_published_table_is_measured_again(page: Page, server: Server) -> None
     expect(page.get_by_role("alert")).to_contain_text("no experiment")
 
 
-@pytest.mark.parametrize("address", ["think", "analyse", "arena", "reproductions", "solve"])
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_needs_no_horizontal_scrolling(
-    new_context: Callable[..., object], server: Server, address: str, scheme: str
+    new_context: Callable[..., BrowserContext], server: Server, scheme: str
 ) -> None:
-    context = new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme)
-    page: Page = context.new_page()  # type: ignore[attr-defined]
-    page.goto(f"{server.address}/{address}")
-    expect(page.locator("main h1").first).to_be_visible()
-    page.wait_for_timeout(300)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    page = new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme).new_page()
+    for address in ("think", "analyse", "arena", "reproductions", "solve"):
+        page.goto(f"{server.address}/{address}")
+        expect(page.locator("main h1").first).to_be_visible()
+        page.wait_for_timeout(200)
+        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address

@@ -107,9 +107,10 @@ def _expanded(
     numbers = f"{number_text(root.proof or 0.0)} and {number_text(root.disproof or 0.0)}"
     if not later:
         begin = f"The root has been expanded: {len(fresh) - 1} moves. " if len(fresh) > 1 else "The root is a leaf. "
+        proof = "1 leaf" if root.proof == 1 else f"{number_text(root.proof or 0.0)} leaves"
         return (
-            f"{begin}To prove it, at least {number_text(root.proof or 0.0)} leaves must be won, to disprove it at "
-            f"least {number_text(root.disproof or 0.0)} must be lost: these are its two numbers."
+            f"{begin}To prove it, at least {proof} must be won, to disprove it at least "
+            f"{number_text(root.disproof or 0.0)} must be lost: these are its two numbers."
         )
     if not fresh:
         return f"The numbers change on the way to the root: {numbers}."
@@ -117,7 +118,8 @@ def _expanded(
     settled = [each for each in fresh if each.value]
     ended = ""
     if settled:
-        ended = " One of them is settled at once." if len(settled) == 1 else f" {len(settled)} are settled at once."
+        one = " It is settled at once." if len(fresh) == 1 else " One of them is settled at once."
+        ended = one if len(settled) == 1 else f" {len(settled)} of them are settled at once."
     solved = [way for way in changed if way in stage and stage[way].value and way == goal]
     answer = f" That settles it: {value_text(stage[goal])}." if solved else ""
     noun = "child" if len(fresh) == 1 else "children"

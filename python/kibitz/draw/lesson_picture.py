@@ -104,11 +104,16 @@ class _Picture:
             if place.number is None:
                 pruned = self.lesson.cut_before(self.step, place.above)
                 out += _branch(above, place, "pruned" if pruned else "ghost")
-            elif place.number in self.marks:
-                out += _branch(above, place, "way" if place.number in self.now.path else "")
-            elif not self.grows:
-                out += _branch(above, place, "ghost")
+            elif place.number in self.marks or not self.grows:
+                seen = "way" if place.number in self.now.path else ""
+                # nothing stands above a leaf that the line would have to keep away from
+                gap = 14 if self._has_window(place.number) else -4
+                out += _branch(above, place, seen if place.number in self.marks else "ghost", gap)
         return out
+
+    def _has_window(self, number: int) -> bool:
+        """Whether something stands above a node: the window of a leaf is that of its parent, and is not used."""
+        return self.grows or bool(self.layout.below[number])
 
     def nodes(self) -> list[str]:
         """The nodes: those not seen yet as faint outlines."""
@@ -129,8 +134,7 @@ class _Picture:
         out = [f'<g data-node="{number}"><title>{escape(", ".join(filter(None, about)))}</title>']
         out.append(_shape(node, node.player == self.first, place, " ".join(kinds), len(mark.inside)))
         x, y = place.x, place.y
-        # the window of a leaf is that of the node above, and nothing is done with it
-        if self.grows or self.layout.below[number]:
+        if self._has_window(number):
             out.append(f'<text class="small" x="{x:.1f}" y="{y - RADIUS - 4:.1f}">{escape(mark.above)}</text>')
         out.append(f'<text x="{x:.1f}" y="{y + 4:.1f}">{escape(mark.inside)}</text>')
         return [*out, "</g>"]
@@ -151,9 +155,10 @@ def _shape(node: TreeNode, square: bool, place: Place, kind: str, letters: int) 
     return f'<ellipse class="{kind} min" cx="{x:.1f}" cy="{y:.1f}" rx="{half + 1}" ry="{RADIUS + 1}"/>'
 
 
-def _branch(above: Place, place: Place, kind: str) -> list[str]:
+def _branch(above: Place, place: Place, kind: str, gap: float = 14) -> list[str]:
+    """A line that ends so much above a node, with what leads there beside it."""
     x1, y1 = above.x, above.y + RADIUS
-    x2, y2 = place.x, place.y - RADIUS - 14
+    x2, y2 = place.x, place.y - RADIUS - gap
     out = [f'<path class="edge {kind}" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>']
     x, y = x1 + 0.62 * (x2 - x1), y1 + 0.62 * (y2 - y1)
     if kind == "pruned":

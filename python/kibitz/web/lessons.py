@@ -89,10 +89,11 @@ LESSONS: tuple[Example, ...] = (
         "proof",
         "Proof numbers: where the least work may be enough",
         "tic-tac-toe",
-        "X../OO./XXO X",
+        "..O/.XO/X.. X",
         "proofnumber:goal=win",
-        "Can X win? Above a position stand two numbers: how many leaves at least must be won to prove it, and how many "
-        "lost to disprove it. The search always goes where the least may settle the root.",
+        "Can X win, though O threatens the right column? Above a position stand two numbers: how many leaves at least "
+        "must be won to prove it, and how many lost to disprove it. The search always goes where the least may settle "
+        "the root.",
     ),
     Example(
         "uct",
