@@ -31,11 +31,7 @@ fn tables(game: &Board, pieces: Option<u32>) -> InMemory {
 const POSITIONS: usize = 20_000;
 
 fn solver(method: Method, leaf: LeafNumbers) -> Solver {
-<<<<<<< HEAD
-    Solver { method, leaf, delete_solved: false, memory_mb: 64, threads: 1, only: None, trace: 0 }
-=======
-    Solver { method, leaf, delete_solved: false, memory_mb: 64, solved_mb: 0, threads: 1, only: None }
->>>>>>> main
+    Solver { method, leaf, delete_solved: false, memory_mb: 64, solved_mb: 0, threads: 1, only: None, trace: 0 }
 }
 
 const PN2: Method = Method::TwoLevels(SecondLevel::Equal);

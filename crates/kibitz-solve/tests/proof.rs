@@ -11,11 +11,7 @@ use kibitz_solve::proof::{
 use kibitz_solve::verify::{Checked, Claim, verify};
 
 fn solver(method: Method, leaf: LeafNumbers) -> Solver {
-<<<<<<< HEAD
-    Solver { method, leaf, delete_solved: false, memory_mb: 32, threads: 1, only: None, trace: 0 }
-=======
-    Solver { method, leaf, delete_solved: false, memory_mb: 32, solved_mb: 0, threads: 1, only: None }
->>>>>>> main
+    Solver { method, leaf, delete_solved: false, memory_mb: 32, solved_mb: 0, threads: 1, only: None, trace: 0 }
 }
 
 /// One of each kind.
