@@ -40,7 +40,12 @@ def register(lab: Lab) -> None:
                 with ui.element("section").classes("lab-card lab-stack"):
                     _Place(mine)
                 with ui.element("div").classes("analyse-side"):
-                    names = await algorithms_for(mine.setup.game, lab.jobs, visitor())
+                    try:
+                        names = await algorithms_for(mine.setup.game, lab.jobs, visitor())
+                    except kb.Error as error:
+                        # nobody had time to find out: all are offered, and one that cannot search says so
+                        explain(error)
+                        names = kb.algorithms()
                     _Searches(lab, mine, names)
                     MovesView(lab, mine, names)
                     CourseView(lab, mine, names)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 from nicegui import ui
@@ -11,6 +12,8 @@ from kibitz.web.charts import intervals, lines
 from kibitz.web.desk import watch
 from kibitz.web.engines import algorithms_for
 from kibitz.web.forms import AlgorithmForm, GameForm
+from kibitz.web.inputs import read_game
+from kibitz.web.jobs import Refused
 from kibitz.web.lab import Lab, visitor
 from kibitz.web.layout import explain, frame, heading
 from kibitz.web.pages.replay import Replay
@@ -31,12 +34,16 @@ def register(lab: Lab) -> None:
     async def arena(game: str = "connect-four") -> None:
         with frame("Arena"):
             heading("Arena")
+            names = kb.algorithms()
             try:
+                read_game(game)
                 names = await algorithms_for(game, lab.jobs, visitor())
+            except Refused:
+                # nobody had time to find out: all are offered, and one that cannot play says so
+                pass
             except kb.Error as error:
                 explain(error)
                 game = "connect-four"
-                names = await algorithms_for(game, lab.jobs, visitor())
             _New(lab, runs, game, names)
             _List(runs)
 
@@ -159,7 +166,7 @@ def _whole(field: ui.number, default: int) -> int:
     value = field.value
     if value is None:
         return default
-    if value != int(value):
+    if not math.isfinite(value) or value != int(value):
         raise kb.BadParameter(f"{value} must be a whole number")
     return int(value)
 

@@ -20,7 +20,7 @@ from kibitz.web.forms import AlgorithmForm, GameForm, text_area
 from kibitz.web.inputs import read_algorithm, read_game, read_position
 from kibitz.web.jobs import Caps
 from kibitz.web.lab import Lab
-from kibitz.web.layout import explain, frame, heading
+from kibitz.web.layout import explain, frame, heading, message_of
 from kibitz.web.lessons import LESSONS, Example, example
 
 __all__ = ["register"]
@@ -80,7 +80,11 @@ def register(lab: Lab) -> None:
         mine = desk.mine()
         asked = example(lesson)
         if (asked is not None and mine.of != asked) or mine.task.job is None:
-            await mine.begin(lab, asked or LESSONS[0])
+            try:
+                await mine.begin(lab, asked or LESSONS[0])
+            except kb.Error as error:
+                # too many jobs: the page is there all the same, and says so
+                mine.task.error = message_of(error)
         ui.add_css(STYLE)
         with frame("Watch a search think", wide=True):
             heading("Watch a search think")
