@@ -38,7 +38,7 @@ test-rust: ## the tests of the Rust crates
 test-python: $(DONE)/test ## the tests of the Python package
 	$(BIN)/python -m pytest -n 2 --dist loadgroup
 
-test-web-full: $(DONE)/test ## every game of the web lab played to its end in a browser: half an hour
+test-web-full: $(DONE)/test ## every game of the web lab played to its end in a browser: ten minutes
 	$(BIN)/python -m pytest tests/web/full.py
 
 check: $(DONE)/check ## formatting, lints, types and stubs; changes nothing

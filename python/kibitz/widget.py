@@ -34,7 +34,7 @@ export default { render };
 )
 
 
-class PlayWidget(anywidget.AnyWidget):  # type: ignore[misc]
+class PlayWidget(anywidget.AnyWidget):
     """A board in a notebook; `kb.play_widget` makes one."""
 
     _esm = SCRIPT

@@ -1,6 +1,6 @@
 """Every game played to its end by clicking, or to the limit of moves at which the lab calls it a draw.
 
-It takes half an hour, so that its name keeps it out of the daily tests: `make test-web-full`.
+It takes ten minutes, so that its name keeps it out of the daily tests: `make test-web-full`.
 """
 
 from __future__ import annotations

@@ -148,13 +148,16 @@ def test_a_server_that_was_killed_offers_the_game_again(page: Page, new_server: 
         click(page, dice)
     before = moves(page)
     first.kill()
-    second = new_server(port=first.port)
-    # The page connects again by itself; the visitor is known by the same cookie.
-    page.goto(f"{second.address}/play")
-    page.get_by_role("link", name="connect-four").click()
+    with page.expect_navigation(timeout=60_000):
+        second = new_server(port=first.port)  # the page connects again by itself
     wait(page)
     assert moves(page) == before
     click(page, dice)
+    assert len(moves(page)) == len(before) + 2
+    page.goto(f"{second.address}/play")
+    # the visitor is known by the same cookie
+    page.get_by_role("link", name="connect-four").click()
+    wait(page)
     assert len(moves(page)) == len(before) + 2
 
 

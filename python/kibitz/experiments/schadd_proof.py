@@ -48,6 +48,7 @@ def _solved(unit: dict[str, Any]) -> dict[str, Any]:
         solver = solver.replace(database=database)
         solution = solver.solve(game.start())
         found = {
+            "pieces": unit["pieces"],
             "value": NAMES[solution.value],
             "nodes": solution.nodes,
             "seconds": solution.seconds,
@@ -168,6 +169,28 @@ def _database_table(
         return found
 
     return summarize
+
+
+def _database_plot(name: str) -> Callable[[Sequence[Any]], Figure]:
+    """The nodes of the search over the size of the database, published and measured."""
+
+    def plot(results: Sequence[Any]) -> Figure:
+        from matplotlib.figure import Figure
+
+        published = [(int(line["pieces"]), int(line["nodes"])) for line in data.read(name) if line["nodes"]]
+        measured = sorted((result["pieces"], result["nodes"]) for result in results)
+        figure = Figure(figsize=(6, 3.2))
+        axis = figure.subplots()
+        for points, label, style in ((published, "published", "o--"), (measured, "measured", "s-")):
+            axis.plot([x for x, _ in points], [y for _, y in points], style, label=label)
+        axis.set_yscale("log")
+        axis.set_xlabel("pieces in the database")
+        axis.set_ylabel("nodes of PN²")
+        axis.legend()
+        figure.tight_layout()
+        return figure
+
+    return plot
 
 
 _CURVES: dict[Scale, tuple[tuple[int, int, int], ...]] = {
@@ -307,6 +330,7 @@ EXPERIMENTS = (
         table="Table 4.5",
         units=_UNITS_5,
         run=_solved,
+        plot=_database_plot("schadd-table-4-5"),
         summarize=_database_table("schadd-table-4-5", 5, 5, _UNITS_5, "Draw"),
         seconds={"quick": 5, "standard": 60, "full": 1500},
         note="Both questions of a draw are counted together. The nodes of 4 pieces are misprinted as 6,323,71.",
@@ -318,6 +342,7 @@ EXPERIMENTS = (
         table="Table 4.6",
         units=_UNITS_6,
         run=_solved,
+        plot=_database_plot("schadd-table-4-6"),
         summarize=_database_table("schadd-table-4-6", 7, 5, _UNITS_6, "White"),
         seconds={"quick": 6, "standard": 60, "full": 900},
     ),
@@ -328,6 +353,7 @@ EXPERIMENTS = (
         table="Table 4.7",
         units=_UNITS_7,
         run=_solved,
+        plot=_database_plot("schadd-table-4-7"),
         summarize=_database_table("schadd-table-4-7", 3, 9, _UNITS_7, "White"),
         seconds={"quick": 4, "standard": 30, "full": 300},
         note="The thesis's search is slower with 4 pieces than with 3, for which it blames the database.",
