@@ -288,7 +288,7 @@ def test_a_search_that_is_taken_up_is_the_same_search(solver: Solver, tmp_path: 
     whole = solver.solve(pos)
     path = tmp_path / "search"
     steps = 0
-    for nodes in range(20_000, 10_000_000, 20_000):
+    for nodes in range(8_000, 10_000_000, 8_000):
         steps += 1
         part = solver.solve(pos, nodes=nodes, checkpoint=str(path))
         if part.value != "unknown":

@@ -22,6 +22,12 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 expect.set_options(timeout=15_000)
 
 _COMMAND = "import kibitz.cli; kibitz.cli.main()"
+_STILL = """document.addEventListener('DOMContentLoaded', () => {
+    const style = document.createElement('style');
+    style.textContent = '* { transition-duration: 0s !important; animation-duration: 0s !important; }';
+    document.head.append(style);
+})"""
+"""Switches the animations of a page off."""
 
 
 class Server:
@@ -134,6 +140,8 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
     def make(**options: object) -> BrowserContext:
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})  # type: ignore[arg-type]
         context.set_default_timeout(15_000)
+        # what moves while it is clicked is missed now and then on a busy machine
+        context.add_init_script(_STILL)
         made.append(context)
         return context
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from nicegui import events, ui
 
 import kibitz as kb
-from kibitz.draw.board import KEYBOARD, Arrow, board
+from kibitz.draw.board import Arrow, board
 from kibitz.draw.clicks import Clicks
 
 __all__ = ["CLICK", "BoardInput"]
@@ -39,7 +39,6 @@ class BoardInput:
         self._board = ui.html(sanitize=False).classes("lab-board")
         self._board.on("click", self._clicked, js_handler=CLICK)
         self._choices = ui.element("div").classes("lab-moves")
-        ui.run_javascript(KEYBOARD)
 
     def show(self, position: kb.Position, *, last: Sequence[str] = (), arrows: Sequence[Arrow] = ()) -> None:
         """Draws a position, with nothing clicked if it is another one than before."""

@@ -9,6 +9,7 @@ from importlib import resources
 from nicegui import app, ui
 
 import kibitz as kb
+from kibitz.draw.board import KEYBOARD
 
 __all__ = ["NAVIGATION", "apologise", "explain", "frame", "heading", "message_of"]
 
@@ -35,6 +36,8 @@ def frame(title: str, *, wide: bool = False) -> Iterator[None]:
     ui.colors(primary=_PRIMARY, secondary="#8a6d45", accent="#b4582c", positive="#3f7d58", negative="#a8423f")
     for sheet in ("lab.css", "pages.css"):
         ui.add_css(resources.files("kibitz.web").joinpath(sheet).read_text(encoding="utf-8"), shared=False)
+    # in the page itself, since keys may be pressed before the server is connected
+    ui.add_head_html(f"<script>{KEYBOARD}</script>")
     ui.add_body_html(_SHELL)
     dark = ui.dark_mode(value=app.storage.user.get("dark"))
     here = ui.context.client.page.path

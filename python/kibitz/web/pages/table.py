@@ -5,7 +5,7 @@ from __future__ import annotations
 from nicegui import Client, app, events, ui
 
 import kibitz as kb
-from kibitz.draw.board import KEYBOARD, LAST, Arrow, board, trace
+from kibitz.draw.board import LAST, Arrow, board, trace
 from kibitz.draw.clicks import Clicks
 from kibitz.web.engines import default_engine
 from kibitz.web.games import PlayedGame, Seat
@@ -107,7 +107,6 @@ class _TableView:
                 self._buttons()
                 self._list = ui.html(sanitize=False).classes("lab-list-of-moves")
                 self._list.on("click", self._look_at, js_handler=_LOOK)
-        ui.run_javascript(KEYBOARD)
         if game.clock:
             ui.timer(1.0, self._tick)
 
