@@ -92,6 +92,7 @@ impl TupleTable {
         let at = if held & OCCUPIED == 0 || self.words[first] == key {
             first
         } else if known.depth >= held as u32 && self.words[second] != key {
+            self.taken += usize::from(self.words[second + 2] & OCCUPIED == 0);
             self.words.copy_within(first..second, second);
             first
         } else {
