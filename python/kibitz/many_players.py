@@ -138,7 +138,8 @@ class MaxN(Algorithm):
       value of maxⁿ, or `approximate-deep` (N. Sturtevant 2004), with nearly that;
     - `branch_and_bound`: leave out moves that cannot bring more than another one, by the game's bounds of a position
       (N. Sturtevant and R. Korf 2000);
-    - `deepening`, `step`, `tt_mb`, `same_depth`: as for `BestReply`; the table holds exact tuples only, two-deep;
+    - `deepening`, `step`, `tt_mb`, `same_depth`: as for `BestReply`; the table holds exact tuples only (not with
+      `approximate-deep`, which believes what it has cut), two-deep;
     - `hash_move`, `killers`, `history`, `history_ageing`, `hints`: the order of moves, which matters for pruning;
     - `best_first`: search everything once without pruning, and again with the best move of every node first, which
       shows how far a better order could go (N. Sturtevant 2004); `report.stats["nodes_before"]` counts the first time;
