@@ -22,7 +22,7 @@ from typing import Any, ClassVar, Literal, NamedTuple
 from kibitz import _core
 from kibitz._core import Position
 from kibitz.database import Database, database_for
-from kibitz.errors import BadProof, Error
+from kibitz.errors import BadParameter, BadProof, Error
 from kibitz.game import Game, NativeGame
 from kibitz.game import game as read_game
 from kibitz.search import Algorithm, Iteration, Report, _position, algorithm
@@ -31,7 +31,7 @@ __all__ = ["Proof", "Proven", "Verified", "verify_proof"]
 
 Value = Literal["win", "draw", "loss"]
 
-_MAGIC = b"kibitz proof 1\n"
+_MAGIC = b"kibitz proof 2\n"
 _KEYS = ("game", "position", "past", "value", "database", "strategies")
 _DIGEST = 32
 
@@ -40,20 +40,31 @@ class Verified(NamedTuple):
     """What a check of a proof has seen.
 
     `positions` can come up, of which `from_database` were believed to a database; `repetitions` moves lead back to a
-    position of the same line, and no line is longer than `longest` without one.
+    position of the same line, and no line is longer than `longest` without one. The proof leaves out `frontier`
+    positions, of which `searched` were searched, with `nodes` in all.
     """
 
     positions: int
     from_database: int
     repetitions: int
     longest: int
+    frontier: int
+    searched: int
+    nodes: int
+
+    def __add__(self, other: object) -> Verified:  # type: ignore[override]
+        """Both together; the longest line is that of either."""
+        assert isinstance(other, Verified)
+        sums = {name: a + b for name, a, b in zip(self._fields, self, other, strict=True)}
+        return Verified(**{**sums, "longest": max(self.longest, other.longest)})
 
 
 class Proof:
     """A move for every position that can come up while one side keeps to it: that is what proves a value.
 
     A win needs a strategy of the player to move, a loss one of his opponent, a draw both: each side has a way not to
-    lose. `size` counts the positions with a move; `database` says what the proof believed at its ends.
+    lose. `size` counts the positions with a move; `database` says what the proof believed at its ends. Where a proof
+    has no move, a search of at most `frontier` nodes finds one; it is 0 if all moves are there.
     """
 
     def __init__(
@@ -73,6 +84,11 @@ class Proof:
     def size(self) -> int:
         """The positions that have a move."""
         return sum(map(len, self.strategies))
+
+    @property
+    def frontier(self) -> int:
+        """The most nodes of a search for a move that was left out."""
+        return max((strategy.frontier for strategy in self.strategies), default=0)
 
     def move(self, position: Position) -> Any:
         """The proven move in a position; `None` where the proof has none."""
@@ -129,7 +145,12 @@ class Proof:
     def _bytes(self) -> bytes:
         records = [strategy.records() for strategy in self.strategies]
         about = [
-            {"holder": strategy.holder, "goal": strategy.goal, "bytes": len(each)}
+            {
+                "holder": strategy.holder,
+                "goal": strategy.goal,
+                "frontier": strategy.frontier,
+                "bytes": len(each),
+            }
             for strategy, each in zip(self.strategies, records, strict=True)
         ]
         assert isinstance(self.game, NativeGame)
@@ -137,7 +158,7 @@ class Proof:
         header = dict(
             zip(_KEYS, (self.game.spec, str(self.position), past, self.value, self.database, about), strict=True)
         )
-        body = _MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(b"".join(records))
+        body = _MAGIC + json.dumps(header).encode() + b"\n" + zlib.compress(b"".join(records), 9)
         return body + hashlib.sha256(body).digest()
 
     @staticmethod
@@ -169,13 +190,13 @@ class Proof:
         strategies = []
         for about in header["strategies"]:
             own, records = records[: about["bytes"]], records[about["bytes"] :]
-            strategies.append(_core.Strategy(about["holder"], about["goal"], own))
+            strategies.append(_core.Strategy(about["holder"], about["goal"], about["frontier"], own))
         if header["value"] not in ("win", "draw", "loss"):
             raise BadProof(f"{header['value']!r} is no value")
         return cls(position, header["value"], tuple(strategies), header["database"])
 
     def __reduce__(self) -> tuple[Any, ...]:
-        parts = tuple((each.holder, each.goal, each.records()) for each in self.strategies)
+        parts = tuple((each.holder, each.goal, each.frontier, each.records()) for each in self.strategies)
         return (_unpickled, (self.position, self.value, parts, self.database))
 
     def __eq__(self, other: object) -> bool:
@@ -189,7 +210,7 @@ class Proof:
 
 
 def _unpickled(
-    position: Position, value: Value, parts: tuple[tuple[int, str, bytes], ...], database: str | None
+    position: Position, value: Value, parts: tuple[tuple[int, str, int, bytes], ...], database: str | None
 ) -> Proof:
     return Proof(position, value, tuple(_core.Strategy(*part) for part in parts), database)
 
@@ -202,29 +223,38 @@ _NEEDED: dict[str, set[tuple[bool, str]]] = {
 """What a value takes: whether the holder of a strategy is the player to move, and what it must reach."""
 
 
-def verify_proof(proof: Proof | str | os.PathLike[str], *, database: str | Database | None = None) -> Verified:
+def verify_proof(
+    proof: Proof | str | os.PathLike[str],
+    *,
+    database: str | Database | None = None,
+    sample: float = 1.0,
+    seed: int = 0,
+) -> Verified:
     """Checks a proof by the rules: every strategy is played against everything. `BadProof` names what is wrong.
 
-    Nothing of the searches takes part. A proof that ends in values of a database needs it here, and believes it.
+    Nothing of the searches that find proofs takes part. A proof that ends in values of a database needs it here, and
+    believes it. Positions that a proof leaves out are searched by a small search of the check's own: all of them, or
+    the part `sample` of them, drawn by `seed`.
     """
+    if not 0 <= sample <= 1:
+        raise BadParameter(f"sample={sample} is no part: it is from 0 to 1")
     if not isinstance(proof, Proof):
         proof = Proof.load(proof)
     opened = None if database is None else database_for(database, proof.game)
     found = {(strategy.holder == proof.position.turn, strategy.goal) for strategy in proof.strategies}
     if found != _NEEDED[proof.value]:
         raise BadProof(f"strategies of other sides or for other goals do not prove a {proof.value}")
-    total = Verified(0, 0, 0, 0)
+    total = Verified(0, 0, 0, 0, 0, 0, 0)
     for strategy in proof.strategies:
         try:
-            seen = proof.position._verify(strategy, database=None if opened is None else opened._native)
+            native = None if opened is None else opened._native
+            seen = proof.position._verify(strategy, database=native, sample=sample, seed=seed)
         except BadProof as error:
             hint = ""
             if opened is None and proof.database is not None:
                 hint = f"; it rests on the database {proof.database}, which must be given"
             raise BadProof(f"the proof does not hold: {error}{hint}") from None
-        one = Verified(**seen)
-        counts = [a + b for a, b in zip(total[:3], one[:3], strict=True)]
-        total = Verified(counts[0], counts[1], counts[2], max(total.longest, one.longest))
+        total += Verified(**seen)
     return total
 
 

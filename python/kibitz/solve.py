@@ -89,13 +89,19 @@ class Solution:
         """Nodes per second."""
         return self.nodes / self.seconds if self.seconds > 0 else float("inf")
 
-    def proof(self) -> Proof:
-        """The strategies that prove the value; what the search did not keep is searched again."""
+    def proof(self, frontier: int = 0) -> Proof:
+        """The strategies that prove the value; what the search did not keep is searched again.
+
+        With a `frontier` positions are left out for which a search of so many nodes finds a move, so that a large proof
+        becomes a small file; `verify_proof` then searches them.
+        """
+        if frontier < 0:
+            raise BadParameter(f"frontier={frontier} is less than 0 nodes")
         if self.value == "unknown":
             raise BadParameter(f"there is no proof of an unknown value ({self.reason})")
         if self.position is None or self.solver is None or self._kept is None:
             raise BadParameter("this solution keeps nothing for a proof: it was saved, or solved otherwise")
-        return self.solver._proof(self.position, self.value, self._kept)
+        return self.solver._proof(self.position, self.value, self._kept, frontier)
 
     def play(self, path: str | os.PathLike[str] | None = None) -> Proven:
         """A player that keeps to the proof, for `kibitz.match` or against people.
@@ -193,10 +199,10 @@ class Solver(Algorithm):
         known = "no database" if database is None else f"a database of {database.pieces} pieces"
         return f"{name}; {position}{past}; {self.name}:{options}; {known}"
 
-    def _proof(self, position: Position, value: Literal["win", "draw", "loss"], kept: Memory) -> Proof:
+    def _proof(self, position: Position, value: Literal["win", "draw", "loss"], kept: Memory, frontier: int) -> Proof:
         database = self._database(position)
         native = None if database is None else database._native
-        strategies = position._strategies(self.name, self._native(), kept, database=native)
+        strategies = position._strategies(self.name, self._native(), kept, frontier=frontier, database=native)
         name = None if database is None else f"of {database.game} with {database.pieces} pieces"
         return Proof(position, value, tuple(strategies), name)
 

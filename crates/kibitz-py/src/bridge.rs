@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kibitz_game::{Cell, Draw, Random, Score, Slice, Stop, Turn};
 use kibitz_search::{Playouts, Report, Searchable, Style, perft, playouts};
+use kibitz_solve::verify::Sample;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyInt, PyString};
 use pyo3::{PyTraverseError, PyVisit};
@@ -139,6 +140,7 @@ pub trait AnyPosition: Send + Sync {
         py: Python<'py>,
         strategy: &Strategy,
         database: Option<&Database>,
+        sample: Sample,
     ) -> PyResult<Bound<'py, PyDict>>;
     fn strategy_move(&self, py: Python<'_>, strategy: &Strategy) -> PyResult<Option<(Py<PyAny>, u32)>>;
     fn perft(&self, py: Python<'_>, depth: u32, threads: usize) -> PyResult<u64>;
@@ -465,8 +467,9 @@ impl<G: Bridge> AnyPosition for Held<G> {
         py: Python<'py>,
         strategy: &Strategy,
         database: Option<&Database>,
+        sample: Sample,
     ) -> PyResult<Bound<'py, PyDict>> {
-        proof::check(py, &*self.game.session(), &self.position, self.past.keys(), strategy, database)
+        proof::check(py, &*self.game.session(), &self.position, self.past.keys(), strategy, database, sample)
     }
 
     fn strategy_move(&self, py: Python<'_>, strategy: &Strategy) -> PyResult<Option<(Py<PyAny>, u32)>> {

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use kibitz_game::{Limits, MAX_DEPTH, Parameter, Params, Turn, Value};
 use kibitz_search::Style;
+use kibitz_solve::verify::Sample;
 use pyo3::IntoPyObjectExt;
 use pyo3::basic::CompareOp;
 use pyo3::prelude::*;
@@ -516,34 +517,38 @@ impl Position {
     ) -> PyResult<Bound<'py, PyDict>> {
         let limits = Limits { nodes, time: duration(py, seconds)?, ..Limits::default() };
         let checkpoint = checkpoint.map(|(path, identity, seconds)| proof::checkpoint(path, identity, seconds));
-        let job = proof::Job { solver: proof::solver(method, options)?, limits, database, checkpoint, progress };
+        let solver = proof::solver(method, options)?;
+        let job = proof::Job { solver, limits, database, checkpoint, progress, frontier: 0 };
         self.inner.solve(py, &job)
     }
 
     /// The strategies that prove what `_solve` has found, from what it has kept.
-    #[pyo3(signature = (method, options, kept, *, database=None))]
+    #[pyo3(signature = (method, options, kept, *, frontier=0, database=None))]
     fn _strategies<'py>(
         &self,
         py: Python<'py>,
         method: &str,
         options: &Bound<'py, PyDict>,
         kept: &Bound<'py, Memory>,
+        frontier: u64,
         database: Option<Py<Database>>,
     ) -> PyResult<Vec<Strategy>> {
         let (limits, solver) = (Limits::default(), proof::solver(method, options)?);
-        let job = proof::Job { solver, limits, database, checkpoint: None, progress: None };
+        let job = proof::Job { solver, limits, database, checkpoint: None, progress: None, frontier };
         self.inner.proven_strategies(py, &job, kept.get())
     }
 
     /// Plays a strategy against everything from here on; `kibitz.verify_proof` is its front.
-    #[pyo3(signature = (strategy, *, database=None))]
+    #[pyo3(signature = (strategy, *, database=None, sample=1.0, seed=0))]
     fn _verify<'py>(
         &self,
         py: Python<'py>,
         strategy: &Bound<'py, Strategy>,
         database: Option<&Bound<'py, Database>>,
+        sample: f64,
+        seed: u64,
     ) -> PyResult<Bound<'py, PyDict>> {
-        self.inner.check(py, strategy.get(), database.map(Bound::get))
+        self.inner.check(py, strategy.get(), database.map(Bound::get), Sample { part: sample, seed })
     }
 
     /// The move of a strategy here and the plies left to its end at most; `None` if it has none.

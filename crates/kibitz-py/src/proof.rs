@@ -8,7 +8,7 @@ use kibitz_solve::proof::{
     Answer, Ask, AtLeast, Checkpoint, EvaluationNumbers, Kept, LeafNumbers, Method, NoStrategy, Outcome, Point,
     Refused, SecondLevel, Solver, Strategy as Inner,
 };
-use kibitz_solve::verify::{Checked, Claim, Flaw, verify};
+use kibitz_solve::verify::{Checked, Claim, Flaw, Sample, verify};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
 
@@ -28,6 +28,8 @@ pub struct Job<'py> {
     pub database: Option<Py<Database>>,
     pub checkpoint: Option<Checkpoint>,
     pub progress: Option<Bound<'py, PyAny>>,
+    /// How easy to find a move must be that a strategy may leave out: the nodes of a search; 0 for none.
+    pub frontier: u64,
 }
 
 const LEAVES: [(&str, u8); 3] = [("one", 0), ("mobility", 1), ("evaluation", 2)];
@@ -221,10 +223,10 @@ pub fn strategies<G: Bridge>(
     let fault = game.fault();
     let database = job.database.as_ref().map(|database| database.get().0.clone());
     let database = database.as_deref().map(|database| database as &dyn Probe);
-    let (solver, limits, held) = (&job.solver, &job.limits, &kept);
+    let (solver, limits, held, frontier) = (&job.solver, &job.limits, &kept, job.frontier);
     let made = working(py, game, &fault, 1, move |stop| {
         let ask = Ask { limits, stop, past, database, progress: &mut |_| (), checkpoint: None };
-        let strategy = |number| solver.strategy(game, position, held, number, &ask);
+        let strategy = |number| solver.strategy(game, position, held, number, frontier, &ask);
         // a win and a loss are one strategy, the last one; a draw is both
         (held.needed()).map(strategy).collect::<Result<Vec<Inner>, NoStrategy>>()
     });
@@ -241,6 +243,7 @@ pub fn check<'py, G: Bridge>(
     past: &[u64],
     strategy: &Strategy,
     database: Option<&Database>,
+    sample: Sample,
 ) -> PyResult<Bound<'py, PyDict>> {
     if G::ALWAYS_CHANCE {
         return Err(of_chance::<G>(py));
@@ -249,9 +252,10 @@ pub fn check<'py, G: Bridge>(
     let inner = &strategy.0;
     let database = database.map(|database| &*database.0 as &dyn Probe);
     let checked: Result<Option<Checked>, Flaw> = working(py, game, &fault, 1, move |stop| {
-        let moves = |key| inner.mv(key);
+        let moves = |key| inner.get(key);
         let goal = if inner.goal == AtLeast::Win { Wdl::Win } else { Wdl::Draw };
-        let claim = Claim { holder: inner.holder, goal, strategy: &moves, past, database };
+        let Inner { holder, frontier, .. } = *inner;
+        let claim = Claim { holder, goal, strategy: &moves, past, database, frontier, sample };
         verify(game, position, &claim, stop)
     })?;
     let checked = checked.map_err(|flaw| error(py, "BadProof", flaw.to_string()))?;
@@ -261,10 +265,13 @@ pub fn check<'py, G: Bridge>(
     dict.set_item("from_database", checked.from_database)?;
     dict.set_item("repetitions", checked.repetitions)?;
     dict.set_item("longest", checked.longest)?;
+    dict.set_item("frontier", checked.frontier)?;
+    dict.set_item("searched", checked.searched)?;
+    dict.set_item("nodes", checked.nodes)?;
     Ok(dict)
 }
 
-/// The move of a strategy in a position, and its height; `None` if it has none.
+/// The move of a strategy in a position, and its rank; `None` if it has none.
 pub fn move_of<G: Bridge>(
     py: Python<'_>,
     game: &G,
@@ -275,11 +282,11 @@ pub fn move_of<G: Bridge>(
         return Ok(None);
     }
     let key = game.key(position);
-    let (Some(bits), Some(height)) = (strategy.0.mv(key), strategy.0.height(key)) else { return Ok(None) };
+    let Some((bits, rank)) = strategy.0.get(key) else { return Ok(None) };
     let mut moves = Vec::new();
     game.moves(position, &mut moves);
     let Some(mv) = moves.into_iter().find(|mv| mv.pack() == bits) else { return Ok(None) };
-    Ok(Some((game.move_object(py, position, mv)?, height)))
+    Ok(Some((game.move_object(py, position, mv)?, rank)))
 }
 
 /// A move for every position that matters to one side; `kibitz.Proof` has one or two of them.
@@ -290,13 +297,13 @@ pub struct Strategy(pub Inner);
 impl Strategy {
     /// The strategy of bytes that `records` gave.
     #[new]
-    fn new(py: Python<'_>, holder: usize, goal: &str, records: &[u8]) -> PyResult<Self> {
+    fn new(py: Python<'_>, holder: usize, goal: &str, frontier: u64, records: &[u8]) -> PyResult<Self> {
         let goal = match goal {
             "win" => AtLeast::Win,
             "draw" => AtLeast::Draw,
             _ => return Err(bad_parameter(py, format!("goal={goal:?} is neither win nor draw"))),
         };
-        let made = Inner::from_records(holder, goal, records).filter(|_| holder < 2);
+        let made = Inner::from_records(holder, goal, frontier, records).filter(|_| holder < 2);
         made.map(Self).ok_or_else(|| bad_parameter(py, "these are no records of a strategy"))
     }
 
@@ -310,6 +317,12 @@ impl Strategy {
     #[getter]
     fn goal(&self) -> &'static str {
         self.0.goal.name()
+    }
+
+    /// How many nodes a search may take for a move that it has left out; 0 if it has all.
+    #[getter]
+    fn frontier(&self) -> u64 {
+        self.0.frontier
     }
 
     fn __len__(&self) -> usize {

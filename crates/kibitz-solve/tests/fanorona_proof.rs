@@ -2,9 +2,11 @@
 
 use kibitz_game::{Configure, Game, Limits, Params, Place, Probe, Random, Ranked, Slice, Stop, Turn, Value, Wdl};
 use kibitz_games::Fanorona;
-use kibitz_solve::proof::{Ask, AtLeast, EvaluationNumbers, LeafNumbers, Method, Outcome, SecondLevel, Solver};
+use kibitz_solve::proof::{
+    Ask, AtLeast, EvaluationNumbers, LeafNumbers, Method, Outcome, SecondLevel, Solver, Strategy,
+};
 use kibitz_solve::retrograde::{Lower, Options, Tables, solve_all};
-use kibitz_solve::verify::{Claim, verify};
+use kibitz_solve::verify::{Checked, Claim, Flaw, Sample, verify};
 
 type Board = Fanorona<u64>;
 
@@ -62,6 +64,35 @@ fn solve(solver: &Solver, game: &Board, position: &<Board as Game>::Position, da
     ask(50_000_000, database, |ask| solver.solve(game, position, ask)).expect("Fanorona can be solved")
 }
 
+/// The strategy of an answer, without the positions for which a search of so many nodes finds a move.
+fn strategy(
+    solver: &Solver,
+    game: &Board,
+    position: &<Board as Game>::Position,
+    (found, number): (&Found, usize),
+    frontier: u64,
+    database: Option<&InMemory>,
+) -> Strategy {
+    let made = ask(1, database, |ask| solver.strategy(game, position, &found.kept, number, frontier, ask));
+    made.unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn check(
+    game: &Board,
+    position: &<Board as Game>::Position,
+    strategy: &Strategy,
+    part: f64,
+    database: Option<&InMemory>,
+) -> Result<Checked, Flaw> {
+    let moves = |key| strategy.get(key);
+    let goal = if strategy.goal == AtLeast::Win { Wdl::Win } else { Wdl::Draw };
+    let database = database.map(|database| database as &dyn Probe);
+    let (holder, frontier, sample) = (strategy.holder, strategy.frontier, Sample { part, seed: 1 });
+    let claim = Claim { holder, goal, strategy: &moves, past: &[], database, frontier, sample };
+    Ok(verify(game, position, &claim, &Stop::new())?.expect("not stopped"))
+}
+
+/// Checks the proof of a value, with all moves and with those only that are not found easily.
 fn verified(
     solver: &Solver,
     game: &Board,
@@ -70,20 +101,15 @@ fn verified(
     database: Option<&InMemory>,
 ) {
     let Turn::Player(mover) = game.turn(position) else { return };
-    for number in found.kept.needed() {
-        let strategy = ask(1, database, |ask| solver.strategy(game, position, &found.kept, number, ask));
-        let strategy = strategy.unwrap_or_else(|error| panic!("{error}"));
-        let moves = |key| strategy.mv(key);
-        let goal = if strategy.goal == AtLeast::Win { Wdl::Win } else { Wdl::Draw };
-        let known = database.map(|database| database as &dyn Probe);
-        let claim = Claim { holder: strategy.holder, goal, strategy: &moves, past: &[], database: known };
-        let checked = verify(game, position, &claim, &Stop::new()).unwrap_or_else(|flaw| panic!("{flaw}"));
-        assert!(checked.expect("not stopped").positions > 0);
+    for (number, frontier) in found.kept.needed().flat_map(|number| [(number, 0), (number, 400)]) {
+        let strategy = strategy(solver, game, position, (found, number), frontier, database);
+        let checked = check(game, position, &strategy, 1.0, database).unwrap_or_else(|flaw| panic!("{flaw}"));
+        assert!(checked.positions > 0);
         let own = strategy.holder == usize::from(mover);
         let proves = match found.value {
-            Wdl::Win => own && goal == Wdl::Win,
-            Wdl::Loss => !own && goal == Wdl::Win,
-            _ => goal == Wdl::Draw,
+            Wdl::Win => own && strategy.goal == AtLeast::Win,
+            Wdl::Loss => !own && strategy.goal == AtLeast::Win,
+            _ => strategy.goal == AtLeast::Draw,
         };
         assert!(proves, "{:?} by {strategy:?}", found.value);
     }
@@ -269,4 +295,71 @@ fn positions_that_were_solved_elsewhere_save_nodes_and_are_proven() {
             verified(&solved, &game, &game.start(), &found, None);
         }
     }
+}
+
+#[test]
+fn a_certificate_leaves_out_what_a_search_finds_and_the_check_searches_as_much_of_it_as_asked() {
+    let (rows, cols, pieces) = (5, 5, 5);
+    let game = board(rows, cols);
+    let tables = tables(&game, Some(pieces));
+    let solver = solver(PN2, LeafNumbers::Mobility);
+    let start = game.start();
+    let found = solve(&solver, &game, &start, Some(&tables));
+    for number in found.kept.needed() {
+        let [all, most, few] = [0, 400, 40_000]
+            .map(|frontier| strategy(&solver, &game, &start, (&found, number), frontier, Some(&tables)));
+        assert!(few.len() < most.len() && most.len() < all.len(), "{} {} {}", few.len(), most.len(), all.len());
+        let full = check(&game, &start, &few, 1.0, Some(&tables)).unwrap_or_else(|flaw| panic!("{flaw}"));
+        assert!(full.frontier > 0 && full.searched == full.frontier && full.nodes > full.searched);
+        let none = check(&game, &start, &few, 0.0, Some(&tables)).unwrap_or_else(|flaw| panic!("{flaw}"));
+        assert_eq!((none.frontier, none.searched, none.nodes), (full.frontier, 0, 0));
+        let half = check(&game, &start, &few, 0.5, Some(&tables)).unwrap_or_else(|flaw| panic!("{flaw}"));
+        assert!(half.searched > 0 && half.searched < full.frontier);
+        // what is left out is not easy enough any more
+        let strict = Strategy::from_records(few.holder, few.goal, 2, &few.records()).expect("records");
+        assert!(check(&game, &start, &strict, 1.0, Some(&tables)).is_err());
+    }
+}
+
+/// Records of a strategy with one number changed.
+#[test]
+fn an_altered_strategy_is_refused_or_proves_the_same() {
+    let game = board(7, 3);
+    let solver = solver(PN2, LeafNumbers::Mobility);
+    let start = game.start();
+    let found = solve(&solver, &game, &start, None);
+    let strategy = strategy(&solver, &game, &start, (&found, 0), 0, None);
+    let records = strategy.records();
+    let mut random = Random::new(3);
+    let mut refused = 0;
+    for _ in 0..200 {
+        let mut altered = records.clone();
+        altered[random.below(records.len())] ^= 1 << random.below(7);
+        let altered = Strategy::from_records(strategy.holder, strategy.goal, 0, &altered);
+        match altered.map(|altered| check(&game, &start, &altered, 1.0, None)) {
+            None | Some(Err(_)) => refused += 1,
+            // another move or rank that does as well
+            Some(Ok(checked)) => assert!(checked.positions > 0),
+        }
+    }
+    assert!(refused > 150, "{refused} of 200");
+    let stuck = Strategy::from_records(strategy.holder, strategy.goal, 0, &flat(&strategy));
+    let flaw = check(&game, &start, &stuck.expect("records"), 1.0, None).expect_err("no rank falls");
+    assert!(flaw.0.contains("no nearer"), "{flaw}");
+}
+
+/// The records of a strategy whose ranks are all one.
+fn flat(strategy: &Strategy) -> Vec<u8> {
+    let mut records = strategy.records();
+    let mut ranks = 0;
+    while ranks < strategy.len() {
+        let last = records.pop().expect("a rank");
+        assert!(last < 128);
+        while records.last().is_some_and(|&byte| byte >= 128) {
+            records.pop();
+        }
+        ranks += 1;
+    }
+    records.extend(std::iter::repeat_n(1, strategy.len()));
+    records
 }

@@ -8,7 +8,7 @@ use kibitz_games::{Breakthrough, ConnectFour, Mnk, Nim, RandomTree};
 use kibitz_solve::proof::{
     Ask, AtLeast, Checkpoint, EvaluationNumbers, LeafNumbers, Method, Outcome, Provable, Reason, SecondLevel, Solver,
 };
-use kibitz_solve::verify::{Checked, Claim, verify};
+use kibitz_solve::verify::{Checked, Claim, Sample, verify};
 
 fn solver(method: Method, leaf: LeafNumbers) -> Solver {
     Solver { method, leaf, delete_solved: false, memory_mb: 32, solved_mb: 0, threads: 1, only: None, trace: 0 }
@@ -54,7 +54,7 @@ fn verified<G: Provable>(
 ) -> Vec<Checked> {
     let Turn::Player(mover) = game.turn(position) else { return Vec::new() };
     let check = |number: usize| {
-        let strategy = asked(None, database, |ask| solver.strategy(game, position, &outcome.kept, number, ask))
+        let strategy = asked(None, database, |ask| solver.strategy(game, position, &outcome.kept, number, 0, ask))
             .unwrap_or_else(|error| panic!("{error}"));
         let answer = &outcome.answers[number];
         let holder = if answer.value == Some(true) { mover } else { 1 - mover };
@@ -62,8 +62,9 @@ fn verified<G: Provable>(
             (AtLeast::Win, Some(true)) | (AtLeast::Draw, Some(false)) => Wdl::Win,
             _ => Wdl::Draw,
         };
-        let moves = |key| strategy.mv(key);
-        let claim = Claim { holder: holder.into(), goal, strategy: &moves, past: &[], database };
+        let moves = |key| strategy.get(key);
+        let (past, frontier, sample) = (&[][..], 0, Sample::ALL);
+        let claim = Claim { holder: holder.into(), goal, strategy: &moves, past, database, frontier, sample };
         verify(game, position, &claim, &Stop::new()).unwrap_or_else(|flaw| panic!("{flaw}")).expect("not stopped")
     };
     (0..outcome.kept.len()).map(check).collect()

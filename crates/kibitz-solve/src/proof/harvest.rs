@@ -7,25 +7,28 @@
 //! With a table of solved positions it may also end in one that was solved elsewhere, and the proof of it may lead through positions of the path. If it is a proof that rests
 //! on repetitions, that does no harm: who avoids something may come back to where he was. Else such a position is searched on a path of its own, with the help of lower proofs of the
 //! table only, so that this comes to an end. What is gathered first stays: it leads to what was gathered before it, and never in a circle.
+//!
+//! A strategy need not have a move where the one who checks it finds one quickly ([`crate::verify`]): with a `frontier` such positions are left out.
 
 use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
-use kibitz_game::{Budget, Game, Pack, Stop, Turn};
+use kibitz_game::{Budget, Game, Pack, Stop, Turn, Wdl};
 use rustc_hash::FxHashMap;
 
 use super::Provable;
 use super::best_first::{End, Search};
 use super::depth_first::DepthFirst;
-use super::kernel::{Kernel, kernel_of};
+use super::kernel::{Kernel, kernel_of, sizes};
 use super::numbers::LeafNumbers;
 use super::path::Path;
-use super::question::{Leaf, Question};
+use super::question::{AtLeast, Leaf, Question};
 use super::solve::Method;
 use super::solved::Solved;
 use super::strategy::Strategy;
 use super::tree::{FREE, Tree};
 use super::two_level::{self, SecondLevel};
+use crate::verify::{Claim, Frontier, Sample};
 
 /// Why there is no strategy.
 #[derive(Debug, PartialEq, Eq)]
@@ -62,6 +65,31 @@ pub(crate) struct Harvest<'a, G: Provable> {
     heights: FxHashMap<u64, u32>,
     strategy: Strategy,
     moves: Vec<G::Move>,
+    /// Finds moves that may be left out.
+    frontier: Frontier<'a, G>,
+}
+
+/// What is left out needs this part of the nodes that it may take: with the whole strategy at hand a search goes other ways.
+const EASY: u64 = 4;
+
+/// A kernel of so many times fewer nodes than a search may take is worth a try.
+const SMALL: u64 = 8;
+
+/// A kernel with the sizes of what lies below each node.
+struct Grown {
+    nodes: Vec<Kernel>,
+    sizes: Vec<u32>,
+}
+
+impl Grown {
+    fn new(nodes: Vec<Kernel>) -> Rc<Self> {
+        Rc::new(Self { sizes: sizes(&nodes), nodes })
+    }
+
+    /// A node about which nothing was kept.
+    fn leaf() -> Rc<Self> {
+        Self::new(vec![Kernel::LEAF])
+    }
 }
 
 /// What waits while a position is searched on a path of its own.
@@ -75,7 +103,7 @@ struct Interlude {
 
 /// A node on the way.
 struct Frame<P> {
-    kernel: Rc<[Kernel]>,
+    kernel: Rc<Grown>,
     node: usize,
     position: P,
     key: u64,
@@ -97,6 +125,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
         bytes: usize,
         guide: Option<DepthFirst<'a, G>>,
         solved: Option<Solved<'a>>,
+        claim: &'a Claim<'a>,
         stop: &'a Stop,
     ) -> Option<Self> {
         let each = 2 * size_of::<super::tree::Node>() + question.game.position_bytes();
@@ -105,7 +134,6 @@ impl<'a, G: Provable> Harvest<'a, G> {
         positions.try_reserve_exact(capacity).ok()?;
         let first = Search::new(question, leaf, false, Tree::new(capacity)?, None);
         let second = Search::new(question, leaf, false, Tree::new(capacity)?, Some(positions));
-        let holder = if value { question.player } else { 1 - question.player };
         Some(Self {
             question,
             value,
@@ -115,8 +143,9 @@ impl<'a, G: Provable> Harvest<'a, G> {
             second,
             stop,
             heights: FxHashMap::default(),
-            strategy: Strategy::new(holder, question.at_least, value),
+            strategy: Strategy::new(claim.holder, question.at_least, value, claim.frontier),
             moves: Vec::new(),
+            frontier: Frontier::new(question.game, claim),
         })
     }
 
@@ -130,19 +159,19 @@ impl<'a, G: Provable> Harvest<'a, G> {
             _ => return Err(NoStrategy::Contradiction),
         }
         path.push(key);
-        let kernel = if kernel.is_empty() { Rc::from([Kernel::LEAF]) } else { Rc::from(kernel) };
+        let kernel = if kernel.is_empty() { Grown::leaf() } else { Grown::new(kernel.to_vec()) };
         self.gather(kernel, root, &mut path)?;
         Ok(self.strategy)
     }
 
     /// Walks from the leaves to the root, whose key ends the path. The height of a node is that of its tallest child and one more, so each move of a strategy leads
     /// to something less tall: a strategy for reaching something has no cycles.
-    fn gather(&mut self, kernel: Rc<[Kernel]>, root: &G::Position, path: &mut Path) -> Result<(), NoStrategy> {
+    fn gather(&mut self, kernel: Rc<Grown>, root: &G::Position, path: &mut Path) -> Result<(), NoStrategy> {
         let mut frames = vec![self.frame(kernel, 0, root)];
         let mut interludes: Vec<Interlude> = Vec::new();
         self.take_below(FREE);
         while let Some(frame) = frames.last_mut() {
-            if frame.kernel[frame.node].count == 0 {
+            if frame.kernel.nodes[frame.node].count == 0 {
                 if self.stop.ask() {
                     return Err(NoStrategy::Interrupted);
                 }
@@ -165,7 +194,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
                 continue;
             }
             if let Some(child) = frame.children.get(frame.next) {
-                let node = frame.kernel[frame.node].first as usize + frame.next;
+                let node = frame.kernel.nodes[frame.node].first as usize + frame.next;
                 let key = self.question.key(child);
                 match self.question.leaf(child, key, path) {
                     Leaf::Solved(value) | Leaf::Repeated(value, _) if value == self.value => {
@@ -173,8 +202,12 @@ impl<'a, G: Provable> Harvest<'a, G> {
                         frame.next += 1;
                     }
                     Leaf::Open(_) => {
+                        let small = frame.kernel.sizes[node];
                         if let Some(&height) = self.heights.get(&self.question.game.key(child)) {
                             frame.height = frame.height.max(height + 1);
+                            frame.next += 1;
+                        } else if self.easy(child, small) {
+                            frame.height = frame.height.max(1);
                             frame.next += 1;
                         } else {
                             path.push(key);
@@ -230,9 +263,23 @@ impl<'a, G: Provable> Harvest<'a, G> {
         before
     }
 
-    fn frame(&mut self, kernel: Rc<[Kernel]>, node: usize, position: &G::Position) -> Frame<G::Position> {
+    /// Whether a position that has a kernel of this size may be left out.
+    fn easy(&mut self, position: &G::Position, size: u32) -> bool {
+        let Self { frontier, strategy, question, .. } = self;
+        let most = strategy.frontier / EASY;
+        if question.or(position) != self.value || u64::from(size) > most / SMALL {
+            return false;
+        }
+        let easy = frontier.holds(position, most, |key| strategy.get(key).is_some());
+        if easy {
+            self.heights.insert(question.game.key(position), 0);
+        }
+        easy
+    }
+
+    fn frame(&mut self, kernel: Rc<Grown>, node: usize, position: &G::Position) -> Frame<G::Position> {
         let mut children = Vec::new();
-        let Kernel { count, choice, .. } = kernel[node];
+        let Kernel { count, choice, .. } = kernel.nodes[node];
         if count > 0 {
             self.question.successors(position, &mut self.moves, &mut children);
             if self.question.or(position) == self.value {
@@ -261,15 +308,18 @@ impl<'a, G: Provable> Harvest<'a, G> {
         position: &G::Position,
         astray: bool,
         path: &mut Path,
-    ) -> Result<Option<Rc<[Kernel]>>, NoStrategy> {
+    ) -> Result<Option<Rc<Grown>>, NoStrategy> {
         let limits = kibitz_game::Limits::default();
         let mut budget = Budget::new(&limits, self.stop);
+        // where the other side moves, each of its moves may lead to something easy
+        let easy = self.strategy.frontier > 0 && self.solved.is_none();
+        if (easy || (self.guide.is_some() && !astray)) && self.question.or(position) != self.value {
+            let count = self.question.game.mobility(position, &mut self.moves) as usize;
+            let mut kernel = vec![Kernel::LEAF; count + 1];
+            kernel[0] = Kernel { first: 1, count: count as u16, choice: 0 };
+            return Ok(Some(Grown::new(kernel)));
+        }
         if let Some(guide) = self.guide.as_mut().filter(|_| !astray) {
-            if self.question.or(position) != self.value {
-                let count = self.question.game.mobility(position, &mut self.moves) as usize;
-                let root = Kernel { first: 1, count: count as u16, choice: 0 };
-                return Ok(Some([root].into_iter().chain((0..count).map(|_| Kernel::LEAF)).collect()));
-            }
             let choice = if let Some((choice, _)) = guide.known_choice(position, self.value, path) {
                 choice
             } else {
@@ -281,7 +331,8 @@ impl<'a, G: Provable> Harvest<'a, G> {
                     None => return Err(NoStrategy::Interrupted),
                 }
             };
-            return Ok(Some(Rc::from([Kernel { first: 1, count: 1, choice: choice as u16 }, Kernel::LEAF])));
+            let chosen = Kernel { first: 1, count: 1, choice: choice as u16 };
+            return Ok(Some(Grown::new(vec![chosen, Kernel::LEAF])));
         }
         self.second.plant(position);
         let mut end = self.second.run(usize::MAX, u64::MAX, path, &mut budget);
@@ -300,8 +351,8 @@ impl<'a, G: Provable> Harvest<'a, G> {
         if end == End::Budget { Err(NoStrategy::Interrupted) } else { Ok(self.found(&self.first.tree)) }
     }
 
-    fn found(&self, tree: &Tree) -> Option<Rc<[Kernel]>> {
-        (tree.root().numbers().solved() == Some(self.value)).then(|| kernel_of(tree, self.value).into())
+    fn found(&self, tree: &Tree) -> Option<Rc<Grown>> {
+        (tree.root().numbers().solved() == Some(self.value)).then(|| Grown::new(kernel_of(tree, self.value)))
     }
 
     /// The line of a kernel: the side that has the strategy plays it, the other one resists as long as it can.
@@ -344,7 +395,7 @@ fn backtrack<P>(frames: &mut Vec<Frame<P>>, path: &mut Path) -> Result<(), NoStr
     loop {
         let Some(frame) = frames.last_mut() else { return Err(NoStrategy::Contradiction) };
         if frame.guided {
-            frame.kernel = Rc::from([Kernel::LEAF]);
+            frame.kernel = Grown::leaf();
             (frame.node, frame.next, frame.height) = (0, 0, 0);
             (frame.guided, frame.astray) = (false, true);
             return Ok(());
@@ -392,13 +443,14 @@ impl super::solve::Solver {
         outcome.best = outcome.pv.first().copied();
     }
 
-    /// The strategy of an answer.
+    /// The strategy of an answer. Positions for which at most `frontier` nodes find a move may be left out of it.
     pub fn strategy<G: Provable>(
         &self,
         game: &G,
         position: &G::Position,
         kept: &super::Kept,
         number: usize,
+        frontier: u64,
         ask: &super::Ask<'_>,
     ) -> Result<Strategy, NoStrategy> {
         let (at_least, value, kernel) = kept.answers.get(number).ok_or(NoStrategy::Contradiction)?;
@@ -414,7 +466,14 @@ impl super::solve::Solver {
             (Some(table), Method::OneLevel | Method::TwoLevels(_)) => Some(Solved::new(&question, position, table)),
             _ => None,
         };
-        let harvest = Harvest::new(&question, *value, self.leaf, self.tree_bytes(), guide, solved, ask.stop);
+        let player = usize::from(player);
+        let (holder, goal) = (
+            if *value { player } else { 1 - player },
+            if (*at_least == AtLeast::Win) == *value { Wdl::Win } else { Wdl::Draw },
+        );
+        let (past, database) = (ask.past, ask.database);
+        let claim = Claim { holder, goal, strategy: &|_| None, past, database, frontier, sample: Sample::ALL };
+        let harvest = Harvest::new(&question, *value, self.leaf, self.tree_bytes(), guide, solved, &claim, ask.stop);
         let harvest = harvest.ok_or(NoStrategy::Memory)?;
         harvest.strategy(kernel, position)
     }

@@ -45,6 +45,17 @@ pub(crate) fn kernel_of(tree: &Tree, value: bool) -> Vec<Kernel> {
     kernel
 }
 
+/// How many nodes lie below each node of a kernel, with itself.
+pub(super) fn sizes(kernel: &[Kernel]) -> Vec<u32> {
+    let mut sizes = vec![1u32; kernel.len()];
+    for at in (0..kernel.len()).rev() {
+        let Kernel { first, count, .. } = kernel[at];
+        let below = &sizes[first as usize..first as usize + usize::from(count)];
+        sizes[at] = below.iter().fold(1, |size, each| size.saturating_add(*each));
+    }
+    sizes
+}
+
 /// Whether every node of a kernel leads to later ones of it.
 pub(super) fn sound(kernel: &[Kernel]) -> bool {
     kernel.iter().enumerate().all(|(at, node)| {
