@@ -227,13 +227,13 @@ def test_a_wrong_strategy_is_found_out() -> None:
     pos = kb.game("breakthrough:rows=4,cols=4").start()
     proof = kb.DfPn().solve(pos).proof()
     (strategy,) = proof.strategies
+    empty = type(strategy)(strategy.holder, "win", 0, b"\0")
+    with pytest.raises(kb.BadProof, match="does not hold: the strategy has no move"):
+        kb.verify_proof(kb.Proof(pos, "loss", (empty,)))
     records = strategy.records()
-    size = 20
-    without_root = kb.Proof(
-        pos, "loss", (type(strategy)(strategy.holder, "win", records[: len(records) // size // 2 * size]),)
-    )
-    with pytest.raises(kb.BadProof, match="does not hold"):
-        kb.verify_proof(without_root)
+    for damaged in (records[:-1], records + b"\1", b"", b"\xff" * 20, b"\x05\1"):
+        with pytest.raises(kb.BadParameter, match="no records"):
+            type(strategy)(strategy.holder, "win", 0, damaged)
     with pytest.raises(kb.BadProof, match="do not prove a win"):
         kb.verify_proof(kb.Proof(pos, "win", proof.strategies))
     other = kb.Proof(kb.game("breakthrough:rows=4,cols=3").start(), "loss", proof.strategies)

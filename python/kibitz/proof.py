@@ -52,7 +52,7 @@ class Verified(NamedTuple):
     searched: int
     nodes: int
 
-    def __add__(self, other: object) -> Verified:  # type: ignore[override]
+    def __add__(self, other: object) -> Verified:
         """Both together; the longest line is that of either."""
         assert isinstance(other, Verified)
         sums = {name: a + b for name, a, b in zip(self._fields, self, other, strict=True)}

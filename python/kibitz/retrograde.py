@@ -153,7 +153,7 @@ class StrongSolution(Solution):
 
         return sorted(moves, key=order)
 
-    def proof(self) -> Proof:
+    def proof(self, frontier: int = 0) -> Proof:  # noqa: ARG002
         """Tables are no strategy that others could check move by move; `moves` knows all moves of every position."""
         raise BadParameter("a strong solution has no proof of one position: ask a solver such as kb.Pn2")
 

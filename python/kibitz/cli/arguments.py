@@ -15,6 +15,7 @@ from typing import Annotated, Any
 import typer
 
 import kibitz as kb
+from kibitz.database import bytes_of
 from kibitz.game import parse_call
 
 GameText = Annotated[
@@ -63,6 +64,11 @@ def _value(text: str) -> bool | int | float | str:
         except ValueError:
             continue
     return text
+
+
+def megabytes(text: str) -> int:
+    """A size in megabytes: 500 or 500M, 4G."""
+    return bytes_of(f"{text}M" if text.strip().isdigit() else text, "--memory") >> 20
 
 
 def game_text(game: kb.Game, given: str) -> str:

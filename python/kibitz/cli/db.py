@@ -15,7 +15,7 @@ from rich.table import Table
 import kibitz as kb
 from kibitz.cli.arguments import GameText, Json, read_game
 from kibitz.cli.terminal import amount, counted, duration, err, out, print_json, span
-from kibitz.database import BuildStep, bytes_of
+from kibitz.database import BuildStep, bytes_of, database_for
 
 app = typer.Typer(help="Endgame databases: build, stats, probe, verify, browse.", no_args_is_help=True)
 
@@ -78,26 +78,12 @@ def build(
 ) -> None:
     """Build the database of all positions with few pieces; an interrupted build goes on where it was."""
     rules = read_game(game)
-    place = file or Path(_name(rules, pieces))
+    place = file or Path(name_of(rules, pieces))
     bytes_of(memory)
     begin = time.monotonic()
-    with _bar(f"{place.name}") as tell:
-
-        def progress(step: BuildStep) -> None:
-            tell(step.share, f"{step.slices} ({step.group + 1} of {step.groups}), {step.phase}")
-
-        database = kb.build_db(
-            rules,
-            place,
-            pieces=pieces,
-            memory=memory,
-            distances=distances,
-            threads=threads,
-            algorithm=algorithm,
-            progress=progress,
-        )
+    options = {"memory": memory, "distances": distances, "threads": threads, "algorithm": algorithm}
+    found = built(rules, place, pieces, **options).stats
     took = time.monotonic() - begin
-    found = database.stats
     if json:
         print_json({**_plain(found), "file": str(place), "seconds": took})
         return
@@ -108,7 +94,23 @@ def build(
     )
 
 
-def _name(game: kb.Game, pieces: int | None) -> str:
+def built(rules: kb.Game, place: Path, pieces: int | None, **options: Any) -> kb.Database:
+    """The database of a file, with a bar while it is built."""
+    with _bar(f"{place.name}") as tell:
+
+        def progress(step: BuildStep) -> None:
+            tell(step.share, f"{step.slices} ({step.group + 1} of {step.groups}), {step.phase}")
+
+        return kb.build_db(rules, place, pieces=pieces, progress=progress, **options)
+
+
+def opened(database: str | kb.Database, rules: kb.Game, memory_mb: int = 1024) -> kb.Database:
+    """A database, unpacked in memory where it takes no more than that there."""
+    opened = database_for(database, rules)
+    return kb.open_db(opened.path, game=rules, memory="all") if opened.stats.classes >> 22 <= memory_mb else opened
+
+
+def name_of(game: kb.Game, pieces: int | None) -> str:
     """A name that tells games and boards apart: fanorona-cols-9-rows-5-7.kdb."""
     text = str(game).replace(":", "-").replace(",", "-").replace("=", "-")
     return f"{text}{'' if pieces is None else f'-{pieces}'}.kdb"

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import sys
 import time
-from contextlib import ExitStack, nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Annotated, Any
 
 import typer
-from rich.live import Live
 from rich.text import Text
 
 import kibitz as kb
-from kibitz.cli.arguments import GameText, Json, PositionText, game_text, knows, read_game, read_position
+from kibitz.cli.arguments import GameText, Json, PositionText, game_text, knows, megabytes, read_game, read_position
+from kibitz.cli.db import built, name_of, opened
+from kibitz.cli.each_move import tell_each_move
 from kibitz.cli.play import Table as Board
 from kibitz.cli.record import Record
 from kibitz.cli.strong import SMALL_MB, solved_strongly, tell_strong
-from kibitz.cli.terminal import amount, counted, err, out, print_json, span, working
+from kibitz.cli.terminal import counted, err, out, print_json, working
+from kibitz.cli.watched import watched
 from kibitz.solve import Solver
 
 _DEFAULT = "pn2:leaf=mobility"
@@ -47,8 +49,21 @@ def solve(
     seconds: Annotated[
         float | None, typer.Option("--seconds", "-s", help="Seconds at most.", show_default=False)
     ] = None,
+    pieces: Annotated[
+        int | None,
+        typer.Option(
+            "--pieces",
+            "-p",
+            metavar="N",
+            help="Build a database of up to N pieces first; it stays beside the checkpoint.",
+            show_default=False,
+        ),
+    ] = None,
     memory: Annotated[
-        int | None, typer.Option("--memory", metavar="MB", help="Megabytes for the search.", show_default=False)
+        str | None,
+        typer.Option(
+            "--memory", metavar="SIZE", help="What the search may take, such as 4G; a number is MB.", show_default=False
+        ),
     ] = None,
     threads: Annotated[
         int | None, typer.Option("--threads", "-t", metavar="T", help="Threads.", show_default=False)
@@ -64,27 +79,38 @@ def solve(
         Path | None,
         typer.Option("--proof", metavar="FILE", help="Write the proof, after it was verified.", show_default=False),
     ] = None,
+    frontier: Annotated[
+        int,
+        typer.Option(
+            "--frontier", metavar="N", help="Leave out of the proof what a search of N nodes finds; see verify."
+        ),
+    ] = 0,
+    each_move: Annotated[bool, typer.Option("--each-move", help="Solve the position after every move.")] = False,
     play: Annotated[bool, typer.Option("--play", help="Play against the proof afterwards.")] = False,
     json: Json = False,
 ) -> None:
     """Find the value of a position for the player to move, and prove it. Ctrl-C keeps the checkpoint."""
     rules = read_game(game)
     pos = read_position(rules, position)
-    given = {
+    given: dict[str, Any] = {
         "database": None if database is None else str(database),
         "nodes": nodes,
         "seconds": seconds,
-        "memory_mb": memory,
+        "memory_mb": None if memory is None else megabytes(memory),
         "threads": threads,
         "checkpoint": None if checkpoint is None else str(checkpoint),
     }
-    searches = (database, nodes, seconds, checkpoint, proof, play or None)
+    if pieces is not None and database is not None:
+        raise kb.BadParameter("--pieces builds a database and --database has one: give either")
+    if each_move and (proof is not None or play or explain):
+        raise kb.BadParameter("--each-move prints a table; --proof, --play and --explain are for one position")
+    searches = (database, pieces, nodes, seconds, checkpoint, proof, play or None, each_move or None)
     if algorithm == "retrograde" and any(asked is not None for asked in searches):
         raise kb.BadParameter("retrograde solves a whole game at once: only --memory, --threads and --explain fit")
     # a proof, a database or a limit asks for a search
     plain = algorithm is None and all(asked is None for asked in (*searches, memory, threads))
     if algorithm == "retrograde" or (plain and rules._rules.ranked):
-        strong = solved_strongly(rules, SMALL_MB if plain else memory, threads)
+        strong = solved_strongly(rules, SMALL_MB if plain else given["memory_mb"], threads)
         if algorithm == "retrograde" or strong.reason is None:
             tell_strong(strong, game_text(rules, game), pos, explain, json)
             if strong.reason is not None:
@@ -93,7 +119,20 @@ def solve(
     with ExitStack() as stack:
         if plain and rules._rules.ranked and isinstance(rules, kb.NativeGame):
             given["database"] = _small_database(rules, stack.enter_context(TemporaryDirectory()))
-        _search(rules, game, position, pos, _solver(algorithm or _DEFAULT, given), explain, proof, play, json)
+        if pieces is not None:
+            folder = Path(stack.enter_context(TemporaryDirectory())) if checkpoint is None else checkpoint.parent
+            # what is wrong with the other options is said before hours of building
+            memory_mb = _solver(algorithm or _DEFAULT, given).memory_mb
+            place = folder / name_of(rules, pieces)
+            built(rules, place, pieces, memory=memory_mb << 20, threads=threads or 1)
+            given["database"] = str(place)
+        solver = _solver(algorithm or _DEFAULT, given)
+        if solver.database is not None:
+            solver = solver.replace(database=opened(solver.database, rules, solver.memory_mb))
+        if each_move:
+            tell_each_move(rules, game, pos, solver, json)
+        else:
+            _search(rules, game, position, pos, solver, explain, proof, frontier, play, json)
 
 
 _SECONDS = 1.0
@@ -125,19 +164,14 @@ def _search(
     solver: Solver,
     explain: bool,
     proof: Path | None,
+    frontier: int,
     play: bool,
     json: bool,
 ) -> None:
     if proof is not None and not isinstance(rules, kb.NativeGame):
         raise kb.BadParameter(f"a file could not name {rules}, which is written in Python: leave out --proof")
-    watcher = _Watcher(solver)
-    try:
-        with Live(watcher, console=err, refresh_per_second=8, transient=True) if err.is_terminal else nullcontext():
-            solution = solver.solve(pos, progress=watcher.tell)
-    except KeyboardInterrupt:
-        err.print(watcher.__rich__(), soft_wrap=True)
-        raise
-    _tell(solution, game_text(rules, game), pos, explain, proof, json)
+    solution = watched(solver, pos)
+    _tell(solution, game_text(rules, game), pos, explain, proof, frontier, json)
     if solution.value == "unknown":
         raise typer.Exit(1)
     if play:
@@ -155,12 +189,20 @@ def _solver(text: str, given: dict[str, Any]) -> Solver:
     return found.replace(**{name: value for name, value in given.items() if value is not None})
 
 
-def _tell(solution: kb.Solution, name: str, pos: kb.Position, explain: bool, path: Path | None, json: bool) -> None:
+def _tell(
+    solution: kb.Solution,
+    name: str,
+    pos: kb.Position,
+    explain: bool,
+    path: Path | None,
+    frontier: int,
+    json: bool,
+) -> None:
     made = None
     verified = None
     if solution.value != "unknown":
         with working("proof"):
-            made = solution.proof()
+            made = solution.proof(frontier)
             if path is not None:
                 assert solution.solver is not None
                 verified = kb.verify_proof(made, database=solution.solver.database)
@@ -212,8 +254,9 @@ def _tell(solution: kb.Solution, name: str, pos: kb.Position, explain: bool, pat
         out.print(Text(" ".join(map(str, _notations(pos, line))), style="cyan"), soft_wrap=True)
     if path is not None and verified is not None:
         believed = f", {verified.from_database:,} of them by the database" if verified.from_database else ""
+        searched = f", {verified.searched:,} by searches of their own" if verified.searched else ""
         out.print(
-            f"saved in {path}, verified: {counted(verified.positions, 'position')}{believed}",
+            f"saved in {path}, verified: {counted(verified.positions, 'position')}{believed}{searched}",
             markup=False,
             soft_wrap=True,
         )
@@ -237,30 +280,3 @@ def _against(solution: kb.Solution, game: str, position: str | None) -> None:
     if sys.stdin.isatty():
         import readline  # noqa: F401  (line editing at the prompt)
     Board(record, frozenset({int(user or 0)}), [player], 0, out).run()
-
-
-class _Watcher:
-    """The numbers of the root while a search goes on."""
-
-    def __init__(self, solver: Solver) -> None:
-        self.solver = solver
-        self.began = time.perf_counter()
-        self.point: kb.RootNumbers | None = None
-
-    def tell(self, point: kb.RootNumbers) -> None:
-        """Takes the numbers of the root."""
-        self.point = point
-
-    def __rich__(self) -> Text:
-        elapsed = time.perf_counter() - self.began
-        if self.point is None:
-            return Text(f"{self.solver.name}  {span(elapsed)}")
-        asked = "a win?" if self.point.at_least == "win" else "a draw at least?"
-        speed = amount(self.point.nodes / self.point.seconds) if self.point.seconds > 0 else "–"
-        limit = "" if self.solver.seconds is None else f" of {span(self.solver.seconds)}"
-        return Text.assemble(
-            (f"{self.solver.name}  ", "bold"),
-            (asked, "bold green"),
-            f"  proof {self.point.proof:,}  disproof {self.point.disproof:,}",
-            f"  {amount(self.point.nodes)} nodes, {speed}/s  {span(elapsed)}{limit}",
-        )

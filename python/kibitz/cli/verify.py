@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+import time
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 from rich.table import Table
 
 import kibitz as kb
 from kibitz.cli.arguments import Json, read_game
-from kibitz.cli.terminal import counted, out, print_json
+from kibitz.cli.db import opened
+from kibitz.cli.terminal import counted, duration, out, print_json, working
 
 
 def verify(
@@ -34,11 +36,15 @@ def verify(
         Path | None,
         typer.Option("--database", metavar="FILE", help="The database that a proof rests on.", show_default=False),
     ] = None,
+    sample: Annotated[
+        float, typer.Option("--sample", metavar="P", help="Search only this part of what a proof leaves out.")
+    ] = 1.0,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Draw another part.")] = 0,
     json: Json = False,
 ) -> None:
     """Play the moves of saved solutions, or those of proofs against everything; a wrong one is an error."""
     if all(kb.Proof.is_one(path) for path in files):
-        _proofs(game, files, database, json)
+        _proofs(game, files, database, sample, seed, json)
         return
     if svg is not None and len(files) > 1:
         raise kb.BadParameter("--svg draws one solution; give one file")
@@ -65,26 +71,40 @@ def verify(
     out.print(f"{counted(len(found), 'solution')} verified{sum_of}", soft_wrap=True)
 
 
-def _proofs(game: str, files: list[Path], database: Path | None, json: bool) -> None:
-    rows = []
+def _proofs(game: str, files: list[Path], database: Path | None, sample: float, seed: int, json: bool) -> None:
+    rows: list[dict[str, Any]] = []
     for path in files:
         proof = kb.Proof.load(path)
         if not _same(proof.game, game):
             raise kb.BadProof(f"{path} is a proof of {proof.game}, not of {game}")
         try:
-            found = kb.verify_proof(proof, database=None if database is None else str(database))
+            began = time.perf_counter()
+            with working("check"):
+                believed = None if database is None else opened(str(database), proof.game)
+                found = kb.verify_proof(proof, database=believed, sample=sample, seed=seed)
+            took = time.perf_counter() - began
         except kb.BadProof as error:
             raise kb.BadProof(f"{path}: {error}") from None
-        rows.append({"file": str(path), "game": str(proof.game), "value": proof.value, **found._asdict()})
+        about = {"file": str(path), "game": str(proof.game), "value": proof.value}
+        rows.append({**about, **found._asdict(), "seconds": took})
     if json:
         print_json({"proofs": rows})
         return
     for row in rows:
         out.print(
             f"{row['file']}: {row['game']} is a {row['value']} for the player to move; "
-            f"{row['positions']:,} positions checked, {row['from_database']:,} of them by the database",
+            f"{row['positions']:,} positions checked, {row['from_database']:,} of them by the database, "
+            f"in {duration(row['seconds'])}",
             soft_wrap=True,
         )
+        if row["frontier"]:
+            out.print(
+                f"  {row['frontier']:,} positions have no move, {row['searched']:,} of them were searched: "
+                f"{counted(row['nodes'], 'node')}",
+                soft_wrap=True,
+            )
+            if row["searched"] < row["frontier"]:
+                out.print("  the others were believed: this is a sample and no full check", soft_wrap=True)
 
 
 def _same(found: kb.Game, wanted: str) -> bool:
