@@ -67,6 +67,8 @@ pub(crate) struct Harvest<'a, G: Provable> {
     moves: Vec<G::Move>,
     /// Finds moves that may be left out.
     frontier: Frontier<'a, G>,
+    /// The positions that were left out.
+    easy: Vec<G::Position>,
 }
 
 /// What is left out needs this part of the nodes that it may take: with the whole strategy at hand a search goes other ways.
@@ -146,6 +148,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
             strategy: Strategy::new(claim.holder, question.at_least, value, claim.frontier),
             moves: Vec::new(),
             frontier: Frontier::new(question.game, claim),
+            easy: Vec::new(),
         })
     }
 
@@ -161,7 +164,25 @@ impl<'a, G: Provable> Harvest<'a, G> {
         path.push(key);
         let kernel = if kernel.is_empty() { Grown::leaf() } else { Grown::new(kernel.to_vec()) };
         self.gather(kernel, root, &mut path)?;
+        self.gather_what_is_not_easy()?;
         Ok(self.strategy)
+    }
+
+    /// Gathers what was left out and cannot be found any more, now that more of the strategy is there and searches go other ways.
+    fn gather_what_is_not_easy(&mut self) -> Result<(), NoStrategy> {
+        while let Some(position) = self.easy.pop() {
+            let Self { frontier, strategy, .. } = self;
+            if !frontier.holds(&position, strategy.frontier, |key| strategy.get(key).is_some()) {
+                self.heights.remove(&self.question.game.key(&position));
+                let mut path = Path::new();
+                path.push(self.question.key(&position));
+                // what this adds may lead others astray once more
+                let left = std::mem::take(&mut self.easy);
+                self.gather(Grown::leaf(), &position, &mut path)?;
+                self.easy.extend(left);
+            }
+        }
+        Ok(())
     }
 
     /// Walks from the leaves to the root, whose key ends the path. The height of a node is that of its tallest child and one more, so each move of a strategy leads
@@ -273,6 +294,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
         let easy = frontier.holds(position, most, |key| strategy.get(key).is_some());
         if easy {
             self.heights.insert(question.game.key(position), 0);
+            self.easy.push(position.clone());
         }
         easy
     }

@@ -64,7 +64,7 @@ pub(crate) struct Watch<'a, 'b> {
     pub(super) curve: Vec<Point>,
     pub(super) progress: &'a mut dyn FnMut(&Point),
     pub(super) checkpoint: Option<&'b Checkpoint>,
-    /// What both questions share, and proofs come out of.
+    /// What both questions share.
     pub(super) table: Option<&'b Table>,
     pub(super) done: &'b [Answer],
 }
@@ -151,7 +151,9 @@ impl Watch<'_, '_> {
             (Whole::Tree(tree) | Whole::Crown(tree, _), None) => nodes_of_tree = tree.packed(),
             (Whole::Table(_), _) => (),
         }
-        checkpoint.save(self.first + nodes, self.done, &current, &nodes_of_tree, self.table)
+        // what trees have solved helps them, and would make a file of gigabytes every minute; df-pn is nothing without its table
+        let table = self.table.filter(|_| matches!(whole, Whole::Table(_)));
+        checkpoint.save(self.first + nodes, self.done, &current, &nodes_of_tree, table)
     }
 
     /// At the end of a search.
