@@ -8,6 +8,7 @@ what is selected a whole one, what can be clicked next a dot.
 from __future__ import annotations
 
 import math
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -80,17 +81,49 @@ harmless. A click bubbles to whatever contains the board; the cell is `event.tar
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrow from cell to cell, through any number of them, perhaps with a text at its head."""
+    """An arrow from cell to cell, through any number of them, perhaps with a text at its head.
+
+    One cell has a circle; `at` says where in it, if that is not its middle.
+    """
 
     cells: tuple[str, ...]
     text: str = ""
     colour: str = ARROWS[0]
+    at: tuple[float, float] | None = None
 
 
 def trace(position: Position, move: Any, *, text: str = "", colour: str = ARROWS[0]) -> Arrow:
     """The arrow of a legal move: the plainest way to click it; without cells where it is not made on the picture."""
     ways = position.clicks(move)
-    return Arrow(tuple(ways[0]) if ways else (), text, colour)
+    cells = tuple(ways[0]) if ways else ()
+    return Arrow(cells, text, colour, _landing(position, move, cells[0]) if len(cells) == 1 else None)
+
+
+def _landing(position: Position, move: Any, name: str) -> tuple[float, float] | None:
+    """Where a piece comes to lie in a cell with room for several, such as a column: what is new there in the picture.
+
+    Nothing where a cell is as wide as high, or where more than one place is new.
+    """
+    cell = next((each for each in position.cells() if each.name == name), None)
+    if cell is None or cell.width == cell.height:
+        return None
+    new = _circles(position.play(move).svg()) - _circles(position.svg())
+    places = {
+        (x, y)
+        for x, y, _ in new
+        if cell.x <= x <= cell.x + cell.width and cell.y <= y <= cell.y + cell.height
+    }
+    return places.pop() if len(places) == 1 else None
+
+
+def _circles(svg: str) -> set[tuple[float, float, str]]:
+    """The middles of the circles of a picture, each with its look, which may be that of the group around it."""
+    return {
+        (float(each.get("cx", 0)), float(each.get("cy", 0)), f"{group.attrib} {each.attrib}")
+        for group in ElementTree.fromstring(svg).iter()
+        for each in group
+        if each.tag.endswith("circle")
+    }
 
 
 def line(position: Position, moves: Iterable[Any], *, most: int = 4, colour: str = ARROWS[0]) -> tuple[Arrow, ...]:
@@ -215,6 +248,7 @@ def _arrow(arrow: Arrow, cells: dict[str, Cell]) -> list[str]:
         return []
     colour = quoteattr(arrow.colour)
     if len(points) == 1:
+        points = [arrow.at or points[0]]
         x, y = points[0]
         cell = cells[next(name for name in arrow.cells if name in cells)]
         path = f'<circle cx="{x:g}" cy="{y:g}" r="{min(cell.width, cell.height) * 0.36:g}"'

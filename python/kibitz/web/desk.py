@@ -66,7 +66,8 @@ class Task:
     ) -> None:
         """Begins a job and ends the one before; `heard` is told every event but errors."""
         await self.stop()
-        self.error = ""
+        # what the one before has still to say is not heard any more
+        self.job, self.error = None, ""
         self.job = await lab.jobs.submit(visitor(), kind, payload, caps)
         self.version += 1
         background_tasks.create(self._listen(self.job, heard), name=f"job {self.job.number}")

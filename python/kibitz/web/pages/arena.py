@@ -308,7 +308,7 @@ class _RunView:
         course = {name: [(point[0], point[1]) for point in points] for name, points in run.course.items()}
         _replace(self._course, lines(course, x="games", y="score", bounds=(0, 1)))
         # the store is read when there is something new to choose from, not after every game
-        if not running or not self._meeting.options:
+        if not running or (table is not None and table.get("meetings") != len(self._meeting.options)):
             self._meetings()
 
     def _meetings(self) -> None:
