@@ -72,6 +72,10 @@ class Server:
         self.process.send_signal(signal.SIGKILL)
         self.process.wait()
 
+    def tell(self) -> None:
+        """What the server wrote last: pytest shows it where a test fails."""
+        print(f"the log of {self.address}: {self.log.read_text()[-2000:] or 'empty'}")
+
     def end(self) -> None:
         """As with Ctrl-C."""
         self.process.send_signal(signal.SIGINT)
@@ -106,6 +110,7 @@ def new_server(tmp_path: Path) -> Iterator[Callable[..., Server]]:
 
     yield make
     for each in made:
+        each.tell()
         with contextlib.suppress(ProcessLookupError):
             each.kill()
 
@@ -151,8 +156,11 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
 
 @pytest.fixture
-def page(new_context: Callable[..., BrowserContext]) -> Page:
+def page(new_context: Callable[..., BrowserContext]) -> Iterator[Page]:
     """A page of a new visitor; an error in a script of the page fails the test."""
+    errors: list[str] = []
     made = new_context().new_page()
-    made.on("pageerror", lambda error: pytest.fail(f"a script of the page failed: {error}"))
-    return made
+    # at the end: what is raised while Playwright tells of an event ends Playwright, and nobody learns why
+    made.on("pageerror", lambda error: errors.append(f"{error.message}\n{error.stack}"))
+    yield made
+    assert not errors, f"scripts of the page failed: {errors}"

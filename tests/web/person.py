@@ -31,7 +31,8 @@ _SCRIPT = """(before) => new Promise((done, fail) => {
         });
         return {cells: cells, moves: buttons(), page: page(), status: status()};
     };
-    const late = setTimeout(() => fail(new Error('the page says: ' + status())), 15000);
+    const said = () => status() || document.body.innerText.slice(0, 500) || 'nothing';
+    const late = setTimeout(() => fail(new Error(`${location.href} says: ${said()}`)), 15000);
     const look = () => {
         if (page() !== before && turn.test(status())) {
             clearTimeout(late);

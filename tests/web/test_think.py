@@ -94,13 +94,40 @@ def test_every_lesson_begins_and_comes_to_its_end(first: Page, server: Server) -
         expect(page.locator(".think-sentence")).to_contain_text(ends.get(lesson.name, "Done"))
 
 
-def test_a_search_of_ones_own_and_what_is_too_large_for_a_picture(first: Page) -> None:
-    page = first
+def test_a_search_of_ones_own_is_seen_growing_node_by_node_and_can_be_paused(first: Page) -> None:
+    page, sentence = first, first.locator(".think-sentence")
+    page.evaluate(WATCH_NODES)
     page.get_by_text("A search of your own").click()
-    page.locator("[data-field=depth]").fill("2")
+    page.locator("[data-field=depth]").fill("3")
     act(page, "watch")
     expect(page.locator("h2").first).to_have_text("alphabeta at tic-tac-toe")
-    expect(page.locator(".think-sentence")).to_contain_text("MAX is to move")
+    expect(sentence).to_contain_text("Depth 1. MAX is to move")
+    # it plays by itself
+    expect(page.locator("svg.lesson [data-node]")).to_have_count(4)
+    act(page, "play")
+    at = step(page)
+    act(page, "back")
+    expect(page.locator("svg.lesson")).to_have_attribute("data-step", str(at - 1))
+    assert page.evaluate("counts").index(3) == page.evaluate("counts").index(2) + 1
+    act(page, "cut")
+    expect(sentence).to_contain_text("Cut.")
+    act(page, "last")
+    expect(sentence).to_contain_text("Depth 3 is done.")
+
+
+WATCH_NODES = """() => {
+    window.counts = [0];
+    new MutationObserver(() => {
+        const count = document.querySelectorAll('svg.lesson [data-node]').length;
+        if (count !== counts.at(-1)) counts.push(count);
+    }).observe(document.body, {childList: true, subtree: true});
+}"""
+"""Writes down how many nodes the picture had, one number after the other."""
+
+
+def test_what_is_wrong_with_a_search_is_said_and_a_large_one_is_shown_in_part(first: Page) -> None:
+    page = first
+    page.get_by_text("A search of your own").click()
     page.locator(".think-own textarea").fill("nonsense")
     act(page, "watch")
     expect(page.locator(".q-notification")).to_contain_text("bad position")
@@ -109,4 +136,7 @@ def test_a_search_of_ones_own_and_what_is_too_large_for_a_picture(first: Page) -
     page.get_by_text("All parameters").first.click()
     page.locator("[data-field=deepening]").click()
     act(page, "watch")
-    expect(page.locator(".think-stage .lab-error")).to_contain_text("of which a picture shows 400 at most")
+    expect(page.get_by_text("The picture ends here; the search looked at")).to_be_visible()
+    act(page, "last")
+    # the picture is wider than its place, and still shows what the step is about
+    expect(page.locator("svg.lesson .focus")).to_be_in_viewport()
