@@ -97,8 +97,9 @@ def test_the_table_of_a_tournament_grows_with_every_game_and_can_be_paused(page:
     expect(cross).to_have_count(3)
     expect(cross.first.locator("td").nth(2)).to_contain_text(re.compile(r"% \(.* to .*\)"))
     early = games_of(page)
-    page.wait_for_function("(before) => !document.querySelector('[data-sheet=table]').innerText.includes(before)",
-                           arg=f"\t{early}\t")
+    page.wait_for_function(
+        "(before) => !document.querySelector('[data-sheet=table]').innerText.includes(before)", arg=f"\t{early}\t"
+    )
     pause.click()
     expect(pause).to_contain_text("Go on")
     paused, shown = games_of(page), page.locator("[data-sheet=cross]").inner_text()

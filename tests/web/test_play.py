@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import statistics
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -154,7 +153,8 @@ def test_a_server_that_was_killed_offers_the_game_again(
     first.kill()
     second = new_server(port=first.port)
     # The page connects again by itself. It may load itself more than once until the server is there.
-    page.wait_for_function("!window.old && document.querySelector('.lab-status') && window.did_handshake")
+    loaded = "!window.old && document.querySelector('.lab-status') && window.did_handshake"
+    page.wait_for_function(loaded, timeout=60_000)
     wait(page)
     assert moves(page) == before
     click(page, dice)

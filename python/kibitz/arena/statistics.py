@@ -184,8 +184,8 @@ def score_interval(scores: Sequence[float], level: float = 0.95, sizes: Sequence
 
     It is Wilson's interval with Student's quantile and the variance of the block scores in place of a coin's; surveys
     of clusters do the same with the design effect of L. Kish, *Survey Sampling* (1965), whose variance of a ratio mean
-    counts clusters of unequal size. Near even scores that is Student's interval. Student's own is too narrow for lopsided matches: at a score of 98 % it covers 89 % with 400
-    games.
+    is for clusters of unequal size. Near even scores that is Student's interval. Student's own is too narrow for
+    lopsided matches: at a score of 98 % it covers 89 % with 400 games.
 
     When all blocks agree there is no variation to measure, but that is no certainty: then the blocks of another score,
     whatever it is, are as frequent as the Wilson interval for none observed allows.
@@ -198,6 +198,8 @@ def score_interval(scores: Sequence[float], level: float = 0.95, sizes: Sequence
     weights = [1.0] * count if sizes is None else list(sizes)
     if len(weights) != count or not all(_is_number(each) and 0 < each < math.inf for each in weights):
         raise BadParameter(f"sizes={_shown(sizes)} must be a positive number for each of the {count} blocks")
+    # equal sizes are the same as none
+    weights = [each / max(weights) for each in weights]
     whole = math.fsum(weights)
     mean = math.fsum(weight * each for weight, each in zip(weights, blocks, strict=True)) / whole
     if max(blocks) - min(blocks) <= _ROUNDING:

@@ -108,11 +108,7 @@ def _landing(position: Position, move: Any, name: str) -> tuple[float, float] | 
     if cell is None or cell.width == cell.height:
         return None
     new = _circles(position.play(move).svg()) - _circles(position.svg())
-    places = {
-        (x, y)
-        for x, y, _ in new
-        if cell.x <= x <= cell.x + cell.width and cell.y <= y <= cell.y + cell.height
-    }
+    places = {(x, y) for x, y, _ in new if cell.x <= x <= cell.x + cell.width and cell.y <= y <= cell.y + cell.height}
     return places.pop() if len(places) == 1 else None
 
 

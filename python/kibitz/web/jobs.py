@@ -279,7 +279,9 @@ class Jobs:
         """A waiting worker: the one that knows the player, else rather one that no player would miss."""
         if not self._idle:
             return None
-        chosen = min(self._idle, key=lambda worker: (session is None or worker.session != session, worker.session or ""))
+        chosen = min(
+            self._idle, key=lambda worker: (session is None or worker.session != session, worker.session or "")
+        )
         self._idle.remove(chosen)
         return chosen
 

@@ -11,7 +11,7 @@ from kibitz.draw.board import ARROWS, Arrow, line
 from kibitz.draw.clicks import Clicks, Way
 from kibitz.web.analysis import MOST_SEARCHES, Analysis, Search
 from kibitz.web.board_input import BoardInput
-from kibitz.web.charts import lines
+from kibitz.web.charts import lines, redraw
 from kibitz.web.desk import Desk, watch
 from kibitz.web.engines import algorithms_for
 from kibitz.web.forms import AlgorithmForm, GameForm, text_area
@@ -264,11 +264,8 @@ class _Searches:
         }
         self._chart.set_visibility(bool(series))
         if series:
-            self._chart.options.clear()
-            self._chart.options.update(
-                lines(series, x="nodes", y="value for the player to move", log_x=True, colours=ARROWS)
-            )
-            self._chart.update()
+            chart = lines(series, x="nodes", y="value for the player to move", log_x=True, colours=ARROWS)
+            redraw(self._chart, chart)
 
 
 def _result(place: int, search: Search) -> None:

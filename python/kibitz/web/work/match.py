@@ -80,9 +80,7 @@ def _tournament(
     return _crosstable(planned, found.meetings, f"{planned.kind} of {len(planned.players)} players at {planned.game}")
 
 
-def _crosstable(
-    planned: Tournament, meetings: Mapping[tuple[str, str], MatchResult], summary: str
-) -> dict[str, Any]:
+def _crosstable(planned: Tournament, meetings: Mapping[tuple[str, str], MatchResult], summary: str) -> dict[str, Any]:
     """The table of all players, and everybody's score against everybody, after the games so far."""
     found = planned.result(meetings)
     names = list(planned.players)
