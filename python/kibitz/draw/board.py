@@ -23,6 +23,9 @@ __all__ = ["KEYBOARD", "STYLE", "Arrow", "board", "line", "trace"]
 LAST, CHOSEN, ARROWS = "#D55E00", "#0072B2", ("#D55E00", "#0072B2", "#009E73", "#CC79A7")
 """The colours of Okabe and Ito, which everybody can tell apart; arrows of several searches have one each."""
 
+_NUMBERS = ((0, -12), (0, 19), (-14, 5), (14, 5))
+"""Where the number of an arrow stands beside its head, by the colour."""
+
 STYLE = f"""
 .kb-board {{ max-width: 100%; height: auto; touch-action: manipulation; user-select: none; }}
 .kb-cell {{ fill: transparent; stroke: none; outline: none; }}
@@ -163,7 +166,9 @@ def board(
     layer = [_corners(cells[name]) for name in dict.fromkeys(last) if name in cells]
     if clicks is not None:
         layer += [_frame(cells[name]) for name in dict.fromkeys(clicks.clicked) if name in cells]
-    layer += [part for arrow in arrows for part in _arrow(arrow, cells)]
+    # numbers last, since arrows may cross
+    parts = [part for arrow in arrows for part in _arrow(arrow, cells)]
+    layer += sorted(parts, key=lambda part: part.startswith("<text"))
     if clicks is not None:
         # at the beginning of a move almost everything of the mover would have a dot
         if clicks.clicked:
@@ -243,11 +248,14 @@ def _arrow(arrow: Arrow, cells: dict[str, Cell]) -> list[str]:
     if not points:
         return []
     colour = quoteattr(arrow.colour)
+    # where several searches agree, circles lie inside each other and numbers around the same place
+    layer = ARROWS.index(arrow.colour) if arrow.colour in ARROWS else 0
     if len(points) == 1:
         points = [arrow.at or points[0]]
         x, y = points[0]
         cell = cells[next(name for name in arrow.cells if name in cells)]
-        path = f'<circle cx="{x:g}" cy="{y:g}" r="{min(cell.width, cell.height) * 0.36:g}"'
+        radius = min(cell.width, cell.height) * (0.36 - 0.09 * layer)
+        path = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}"'
     else:
         path = f'<path d="{_shaft(points)}"'
     common = 'class="kb-arrow" fill="none" stroke-linecap="round" stroke-linejoin="round"'
@@ -256,9 +264,9 @@ def _arrow(arrow: Arrow, cells: dict[str, Cell]) -> list[str]:
         f'{path} {common} stroke={colour} stroke-width="4.5"/>',
     ]
     if arrow.text:
-        x, y = points[-1]
+        x, y = (at + shift for at, shift in zip(points[-1], _NUMBERS[layer], strict=True))
         look = f'fill={colour} stroke="#fff" stroke-width="4" paint-order="stroke" font-size="15" font-weight="bold"'
-        parts.append(f'<text class="kb-number" x="{x:g}" y="{y - 9:g}" {look}>{_text(arrow.text)}</text>')
+        parts.append(f'<text class="kb-number" x="{x:g}" y="{y:g}" {look}>{_text(arrow.text)}</text>')
     return parts
 
 

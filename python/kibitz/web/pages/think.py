@@ -166,6 +166,8 @@ class _Player:
         self._place.props('aria-label="Step"')
 
     def _go(self, step: int) -> None:
+        """Shows the step that the visitor wants to see, and stays there."""
+        self.play(False)
         self._mine.go(step)
         self.draw()
 
@@ -262,6 +264,7 @@ def _choice(lab: Lab, mine: Thinking, player: _Player) -> None:
         except kb.Error as error:
             explain(error)
         idea.text = of.idea
+        select.value = of.name if of in LESSONS else None
         player.draw()
 
     async def choose() -> None:
