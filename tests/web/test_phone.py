@@ -1,4 +1,4 @@
-"""No page has to be scrolled sideways on a phone, in a real browser."""
+"""Every page in a real browser: none has to be scrolled sideways on a phone, and none asks another machine."""
 
 from __future__ import annotations
 
@@ -77,9 +77,13 @@ def fits(page: Page, address: str) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= WIDTH, address
 
 
-def test_no_page_is_wider_than_a_phone(new_context: Callable[..., BrowserContext], server: Server) -> None:
+def test_no_page_is_wider_than_a_phone_or_needs_the_network(
+    new_context: Callable[..., BrowserContext], server: Server
+) -> None:
     build(server)
     page = new_context(viewport={"width": WIDTH, "height": 844}, color_scheme="dark").new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     experiment = max(experiments(), key=lambda each: len(each.id)).id
     addresses = {
         "/": ["/"],
@@ -103,3 +107,5 @@ def test_no_page_is_wider_than_a_phone(new_context: Callable[..., BrowserContext
         fits(page, sit_down(page, server.address, server.data, game))
     page.get_by_role("button", name="Share").click()
     fits(page, "the dialog Share")
+    assert asked
+    assert not [url for url in asked if not url.startswith((server.address, "data:", "blob:"))]
