@@ -108,7 +108,8 @@ def _landing(position: Position, move: Any, name: str) -> tuple[float, float] | 
     Nothing where a cell is as wide as high, or where more than one place is new.
     """
     cell = next((each for each in position.cells() if each.name == name), None)
-    if cell is None or cell.width == cell.height:
+    # the whole picture tells what a player may not see
+    if cell is None or cell.width == cell.height or position.game.hidden:
         return None
     new = _circles(position.play(move).svg()) - _circles(position.svg())
     places = {(x, y) for x, y, _ in new if cell.x <= x <= cell.x + cell.width and cell.y <= y <= cell.y + cell.height}
