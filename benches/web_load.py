@@ -13,18 +13,17 @@ import asyncio
 import json
 import random
 import re
-import signal
-import socket
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-import urllib.request
 from pathlib import Path
 from typing import Any
 
 from playwright.async_api import Browser, Page, async_playwright
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "web"))
+from lab_server import Server, launching
 
 GAMES = ("breakthrough", "othello", "connect-four", "fanorona", "chinese-checkers", "backgammon", "hearts", "dao")
 CLICK = """(number) => new Promise((done) => {
@@ -42,18 +41,6 @@ CLICK = """(number) => new Promise((done) => {
         observer.observe(place, {childList: true, subtree: true, characterData: true});
     targets[number % targets.length].dispatchEvent(new MouseEvent('click', {bubbles: true}));
 })"""
-
-
-def free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return int(free.getsockname()[1])
-
-
-def memory_mb(pid: int) -> float:
-    status = Path(f"/proc/{pid}/status")
-    found = re.search(r"VmRSS:\s+(\d+)", status.read_text()) if status.exists() else None
-    return int(found[1]) / 1024 if found else float("nan")
 
 
 async def visit(browser: Browser, address: str, errors: list[str]) -> Page:
@@ -94,10 +81,10 @@ async def play(page: Page, game: str, seed: int, until: float, errors: list[str]
     return milliseconds
 
 
-async def measure(address: str, idle: int, playing: int, seconds: float, chromium: str) -> dict[str, Any]:
+async def measure(address: str, idle: int, playing: int, seconds: float) -> dict[str, Any]:
     errors: list[str] = []
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        browser = await playwright.chromium.launch(**launching())
         alone = await visit(browser, f"{address}/play", errors)
         paint_alone = await first_paint(alone)
         quiet = await play(alone, "breakthrough", 1, time.monotonic() + min(15, seconds), errors)
@@ -136,34 +123,19 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=300)
     parser.add_argument("--idle", type=int, default=50)
     parser.add_argument("--playing", type=int, default=10)
-    parser.add_argument("--chromium", default="/usr/bin/chromium")
     given = parser.parse_args()
-    port = free_port()
     with tempfile.TemporaryDirectory() as data:
-        command = [sys.executable, "-c", "import kibitz.cli; kibitz.cli.main()", "serve", "--no-show"]
-        log = Path(data) / "log"
-        with log.open("wb") as output:
-            server = subprocess.Popen(
-                [*command, "--port", str(port), "--data", f"{data}/lab"], stdout=output, stderr=output
-            )
+        server = Server(Path(data))
         try:
-            address = f"http://127.0.0.1:{port}"
-            for _ in range(300):
-                try:
-                    urllib.request.urlopen(address, timeout=5).close()
-                    break
-                except OSError:
-                    time.sleep(0.2)
-            before = memory_mb(server.pid)
-            found = asyncio.run(measure(address, given.idle, given.playing, given.seconds, given.chromium))
+            before = server.memory_mb()
+            found = asyncio.run(measure(server.address, given.idle, given.playing, given.seconds))
             found["server, MB at first"] = round(before)
-            found["server, MB at the end"] = round(memory_mb(server.pid))
-            found["lines with errors in the server's log"] = len(re.findall("Traceback|ERROR", log.read_text()))
+            found["server, MB at the end"] = round(server.memory_mb())
+            found["lines with errors in the server's log"] = len(re.findall("Traceback|ERROR", server.log.read_text()))
             print(json.dumps(found, indent=2))
             sys.exit(1 if found["errors"] or found["lines with errors in the server's log"] else 0)
         finally:
-            server.send_signal(signal.SIGINT)
-            server.wait(30)
+            server.end()
 
 
 if __name__ == "__main__":

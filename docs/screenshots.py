@@ -6,17 +6,15 @@ It starts a server with an empty data directory, does on every page what a visit
 
 from __future__ import annotations
 
-import shutil
-import socket
-import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
 from collections.abc import Callable
 from pathlib import Path
 
 from playwright.sync_api import Page, expect, sync_playwright
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests" / "web"))
+from lab_server import Server, launching
 
 IMAGES = Path(__file__).parent / "images"
 WIDE, TALL, NARROW = ({"width": width, "height": height} for width, height in ((1280, 860), (1280, 1280), (390, 844)))
@@ -90,31 +88,17 @@ PAGES: dict[str, Callable[[Page], None]] = {
 def main() -> None:
     """Makes all pictures, or those that are named."""
     chosen = sys.argv[1:] or list(PAGES)
-    browser = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-    if browser is None:
-        raise SystemExit("the pictures are made with a browser: apt-get install chromium")
-    with tempfile.TemporaryDirectory() as data, socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-        free.close()
-        given = ["serve", "--no-show", "--port", str(port), "--data", data]
-        server = subprocess.Popen([sys.executable, "-c", "import kibitz.cli; kibitz.cli.main()", *given])
+    with tempfile.TemporaryDirectory() as data:
+        server = Server(Path(data))
         try:
-            _take(f"http://127.0.0.1:{port}", browser, chosen)
+            _take(server.address, chosen)
         finally:
-            server.terminate()
-            server.wait()
+            server.end()
 
 
-def _take(address: str, program: str, chosen: list[str]) -> None:
-    for _ in range(300):
-        try:
-            urllib.request.urlopen(address, timeout=5).close()
-            break
-        except OSError:
-            time.sleep(0.2)
+def _take(address: str, chosen: list[str]) -> None:
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(**launching())
         for name in chosen:
             looks = [("", TALL if name == "solve" else WIDE, "light")]
             # the teaching view is shown as a phone and at night, too

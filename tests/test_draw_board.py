@@ -76,6 +76,17 @@ def test_arrows_go_from_cell_to_cell_and_have_numbers() -> None:
     assert kb.draw.line(kb.game("kuhn-poker").position("JQ"), ["check"]) == ()
 
 
+def test_the_circle_of_a_move_lies_where_the_piece_falls() -> None:
+    start = kb.game("connect-four").start()
+    places = [arrow.at for arrow in kb.draw.line(start, ["4", "4", "3"])]
+    # from the lowest row upwards, a cell being 44 wide and high
+    assert places == [(176, 264), (176, 220), (132, 264)]
+    drawn = kb.draw.board(start, arrows=kb.draw.line(start, ["4"])).svg
+    assert '<circle cx="176" cy="264" r="15.84" class="kb-arrow"' in drawn
+    # a square has its circle in the middle
+    assert [arrow.at for arrow in kb.draw.line(kb.game("othello").start(), ["d3"])] == [None]
+
+
 def test_a_view_has_nothing_that_the_player_cannot_see() -> None:
     hearts = kb.game("hearts").start()
     while hearts.turn == "chance":

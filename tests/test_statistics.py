@@ -150,6 +150,26 @@ def test_score_intervals_cover_when_the_games_of_a_block_depend_on_each_other() 
     assert 0.94 <= sum(2 / 3 in score_interval(match) for match in blocks.tolist()) / 2000 <= 0.96
 
 
+def test_score_intervals_cover_when_some_blocks_have_more_games() -> None:
+    # Of a tournament that is going on: the first openings were played against more opponents.
+    rng = np.random.default_rng(4)
+    sizes = [3] * 100 + [2] * 100 + [1] * 200
+    opening = rng.beta(2, 1, size=(1500, 400, 1))
+    games = rng.random((1500, 400, 3)) < opening
+    blocks = [games[:, number, :size].mean(axis=1) for number, size in enumerate(sizes)]
+    matches = np.stack(blocks, axis=1).tolist()
+    assert 0.935 <= sum(2 / 3 in score_interval(match, sizes=sizes) for match in matches) / 1500 <= 0.965
+
+
+def test_sizes_of_blocks_say_how_much_they_count() -> None:
+    scores = [0.5, 1.0, 0.25, 0.75]
+    assert score_interval(scores, sizes=[2, 2, 2, 2]) == score_interval(scores)
+    assert score_interval(scores, sizes=[1, 9, 1, 1]).low > score_interval(scores).low
+    for sizes in ([1, 2], [1, 1, 1, 0], [1, 1, 1, math.inf]):
+        with pytest.raises(kb.BadParameter, match="a positive number for each"):
+            score_interval(scores, sizes=sizes)
+
+
 def test_exchanging_seats_takes_the_advantage_of_moving_first_out_of_the_interval() -> None:
     rng = np.random.default_rng(3)
     first, second = rng.random(500) < 0.8, rng.random(500) < 0.3

@@ -37,3 +37,15 @@ def test_meetings_have_runs_of_their_own_whatever_the_names(tmp_path: Path) -> N
     found.play(store=tmp_path / "games.db", workers=0)
     with Store.open(tmp_path / "games.db") as store:
         assert [run.games for run in store.runs()] == [4] * 6
+
+
+def test_the_table_of_a_tournament_that_is_going_on_has_everybody() -> None:
+    players = {name: kb.Random(seed=seed) for seed, name in enumerate("abc")}
+    planned = Tournament(name="t", game=kb.game("tic-tac-toe"), players=players, games=20)
+    whole = planned.play(workers=0)
+    first = planned.result({("a", "b"): whole.meetings["a", "b"]})
+    assert {place.name: place.total.games for place in first.places} == {"a": 20, "b": 20, "c": 0}
+    assert first.places[-1].name == "c"
+    assert first.standing("b", "a") == whole.standing("b", "a")
+    assert first.standing("a", "c") is None
+    assert [place.interval for place in planned.result(whole.meetings).places] == [p.interval for p in whole.places]

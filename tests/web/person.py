@@ -31,7 +31,8 @@ _SCRIPT = """(before) => new Promise((done, fail) => {
         });
         return {cells: cells, moves: buttons(), page: page(), status: status()};
     };
-    const late = setTimeout(() => fail(new Error('the page says: ' + status())), 15000);
+    const said = () => status() || document.body.innerText.slice(0, 500) || 'nothing';
+    const late = setTimeout(() => fail(new Error(`${location.href} says: ${said()}`)), 15000);
     const look = () => {
         if (page() !== before && turn.test(status())) {
             clearTimeout(late);
@@ -42,7 +43,7 @@ _SCRIPT = """(before) => new Promise((done, fail) => {
         return false;
     };
     const observer = new MutationObserver(look);
-    if (!look()) observer.observe(document.body, {childList: true, subtree: true, characterData: true});
+    if (!look()) observer.observe(document.documentElement, {childList: true, subtree: true, characterData: true});
 })"""
 
 
@@ -71,6 +72,9 @@ def sit_down(page: Page, address: str, data: Path, game: str, *, engine: str = "
 
 def wait(page: Page, before: str = "") -> dict[str, Any]:
     """Waits until the page is another and it is a person's turn, or the game is over; says what can be clicked."""
+    if not before:
+        # a page that is about to be left, or one that is only being loaded, would take the script with it
+        page.locator(".lab-status").wait_for(state="attached")
     return dict(page.evaluate(_SCRIPT, before))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -66,16 +67,30 @@ def test_moves_are_made_on_the_board_and_pieces_are_put_where_they_should_be(pag
     page.get_by_role("button", name="Take back").click()
     expect(position).to_have_value(".../.../... X")
     page.locator("[data-act=edit]").click()
-    expect(page.get_by_text("Click on a cell to put something else there.")).to_be_visible()
+    expect(page.get_by_text("Click on a cell to put something else there")).to_be_visible()
     page.locator("[data-cell=a3]").click()
-    page.get_by_role("button", name="a3: cross").click()
     # a cross more, so that the other side is to move
     expect(position).to_have_value("X../.../... O")
     # a position that the rules do not allow is not even tried
     position.fill("OOO/.../... X")
     page.locator("[data-act=set]").click()
     expect(page.locator(".lab-error").first).to_contain_text("bad position")
-    expect(page.locator("[data-cell=a3]")).to_have_attribute("aria-label", "a3: cross")
+    expect(page.locator("[data-cell=a3]")).to_have_attribute("aria-label", re.compile("^a3: cross"))
+
+
+def test_a_piece_is_put_elsewhere_where_their_number_is_fixed_and_cards_say_so(page: Page, server: Server) -> None:
+    analyse(page, server, "dao")
+    position = page.locator("textarea").first
+    before = position.input_value()
+    page.locator("[data-act=edit]").click()
+    expect(page.get_by_text("Click on a piece, and then where it should be")).to_be_visible()
+    page.locator("[data-cell=a1]").click()
+    page.locator("[data-cell=b1]").click()
+    expect(position).not_to_have_value(before)
+    expect(page.locator("[data-cell=a1]")).to_have_attribute("aria-label", re.compile("^a1($|: can be clicked)"))
+    analyse(page, server, "kuhn-poker")
+    page.locator("[data-act=edit]").click()
+    expect(page.get_by_text("This game has no board whose cells could be changed")).to_be_visible()
 
 
 def test_all_moves_are_rated_and_the_best_comes_first(page: Page, server: Server) -> None:

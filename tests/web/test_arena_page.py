@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -79,14 +80,38 @@ def test_a_match_is_paused_and_goes_on_even_after_the_server_was_killed(
     expect(page.locator("[data-run]")).to_have_count(1)
 
 
-def test_a_tournament_has_a_table_of_everybody_against_everybody(page: Page, server: Server) -> None:
-    new_match(page, server, 4, "random", "alphabeta", "minimax")
+def games_of(page: Page) -> int:
+    return int(page.locator("[data-figure=state]").inner_text().split(" of ")[0].rpartition(" ")[2].replace(",", ""))
+
+
+def test_the_table_of_a_tournament_grows_with_every_game_and_can_be_paused(page: Page, server: Server) -> None:
+    new_match(page, server, 400, "random", "uct", "random", game="connect-four")
     page.get_by_role("combobox", name="kind").click()
     page.get_by_role("option", name="round robin").click()
     begin(page)
-    expect(page.locator("[data-figure=state]")).to_contain_text("round robin, 12 of 12 games; done", timeout=30_000)
-    expect(page.locator("[data-sheet=table] tbody tr")).to_have_count(3)
-    expect(page.locator("[data-sheet=cross] tbody tr")).to_have_count(3)
+    state, pause = page.locator("[data-figure=state]"), page.locator("[data-act=pause]")
+    table, cross = page.locator("[data-sheet=table] tbody tr"), page.locator("[data-sheet=cross] tbody tr")
+    # everybody is there from the first game on, with a score and its interval
+    expect(state).to_contain_text("of 1,200 games, playing")
+    expect(table).to_have_count(3)
+    expect(cross).to_have_count(3)
+    expect(cross.first.locator("td").nth(2)).to_contain_text(re.compile(r"% \(.* to .*\)"))
+    early = games_of(page)
+    page.wait_for_function(
+        "(before) => !document.querySelector('[data-sheet=table]').innerText.includes(before)", arg=f"\t{early}\t"
+    )
+    pause.click()
+    expect(pause).to_contain_text("Go on")
+    paused, shown = games_of(page), page.locator("[data-sheet=cross]").inner_text()
+    assert early < paused < 1200
+    page.reload()
+    expect(state).to_contain_text(f"{paused} of 1,200 games")
+    assert page.locator("[data-sheet=cross]").inner_text() == shown
+    pause.click()
+    expect(state).to_contain_text("playing")
+    expect(state).not_to_contain_text(f" {paused} of")
+    assert games_of(page) > paused
+    page.locator("[data-act=remove]").click()
 
 
 def test_what_is_wrong_with_a_match_is_said(page: Page, server: Server) -> None:
@@ -133,15 +158,3 @@ def test_a_published_table_is_measured_again(page: Page, server: Server) -> None
     expect(page.locator(".lab-sheet .verdict")).to_have_text("holds")
     page.goto(f"{server.address}/reproductions/no-such-table")
     expect(page.get_by_role("alert")).to_contain_text("no experiment")
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_a_phone_needs_no_horizontal_scrolling(
-    new_context: Callable[..., BrowserContext], server: Server, scheme: str
-) -> None:
-    page = new_context(viewport={"width": 390, "height": 844}, color_scheme=scheme).new_page()
-    for address in ("think", "analyse", "arena", "reproductions", "solve"):
-        page.goto(f"{server.address}/{address}")
-        expect(page.locator("main h1").first).to_be_visible()
-        page.wait_for_timeout(200)
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390, address

@@ -60,6 +60,28 @@ def test_a_late_listener_hears_everything() -> None:
     assert with_jobs(work) == ["iteration", "iteration", "result"]
 
 
+def test_a_player_comes_back_to_the_worker_that_has_its_tree() -> None:
+    start = kb.game("connect-four").start()
+
+    async def work(jobs: Jobs) -> tuple[int, int]:
+        async def visits(position: kb.Position, player: str) -> tuple[int, list[str]]:
+            asked = {"game": "connect-four", "algorithm": "uct:simulations=500,reuse=true,seed=1", "session": player}
+            job = await jobs.submit("a", "search", {**asked, "position": str(position), "past": list(position.past)})
+            found = await job.wait()
+            return sum(child["visits"] for child in found["children"]), found["pv"]
+
+        await jobs.warm_up(3)
+        _, line = await visits(start, "one")
+        # others take the workers that nobody would miss
+        await (await jobs.submit("b", "search", search("alphabeta:depth=1"))).wait()
+        await visits(start, "two")
+        after = start.play(line[0]).play(line[1])
+        return (await visits(after, "one"))[0], (await visits(after, "three"))[0]
+
+    kept, fresh = with_jobs(work, workers=4)
+    assert kept > fresh + 10
+
+
 def test_a_stopped_search_ends_at_once_and_its_worker_goes_on() -> None:
     async def work(jobs: Jobs) -> tuple[str, float, Any]:
         job = await jobs.submit("a", "search", search("uct:seconds=50"))
@@ -165,6 +187,8 @@ def test_visitors_take_turns() -> None:
             await job.finished()
             order.append(visitor)
 
+        # a worker that has to be started first takes longer than all jobs of the other visitor
+        await jobs.warm_up(2)
         await asyncio.gather(*(follow(visitor) for visitor in ["a"] * 6 + ["b"]))
         return order
 

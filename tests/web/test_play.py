@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import statistics
-import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -140,16 +139,22 @@ def test_a_reload_in_the_middle_loses_nothing(page: Page, server: Server) -> Non
     assert moves(page) == before
 
 
-def test_a_server_that_was_killed_offers_the_game_again(page: Page, new_server: Callable[..., Server]) -> None:
-    first = new_server()
+def test_a_server_that_was_killed_offers_the_game_again(
+    new_context: Callable[..., BrowserContext], new_server: Callable[..., Server]
+) -> None:
+    # scripts of a page whose server is gone may fail
+    page, first = new_context().new_page(), new_server()
     begin(page, first.address, "connect-four")
     dice = random.Random(5)
     for _ in range(3):
         click(page, dice)
     before = moves(page)
+    page.evaluate("window.old = true")
     first.kill()
-    with page.expect_navigation(timeout=60_000):
-        second = new_server(port=first.port)  # the page connects again by itself
+    second = new_server(port=first.port)
+    # The page connects again by itself. It may load itself more than once until the server is there.
+    loaded = "!window.old && document.querySelector('.lab-status') && window.did_handshake"
+    page.wait_for_function(loaded, timeout=60_000)
     wait(page)
     assert moves(page) == before
     click(page, dice)
@@ -317,17 +322,3 @@ def _click_to_update(page: Page, column: int) -> float:
         column,
     )
     return milliseconds / 1000
-
-
-@pytest.mark.parametrize("path", ["/", "/play", "table"])
-def test_a_phone_needs_no_horizontal_scroll(
-    new_context: Callable[..., BrowserContext], server: Server, path: str
-) -> None:
-    page = new_context(viewport={"width": 390, "height": 844}).new_page()
-    if path == "table":
-        begin(page, server.address, "epaminondas")
-    else:
-        page.goto(server.address + path)
-        page.wait_for_selector(".lab-main")
-    time.sleep(0.3)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -61,18 +61,13 @@ def test_it_plays_by_itself_and_stops_at_the_end(first: Page) -> None:
     expect(page.locator("[data-act=play] i")).to_have_text("play_arrow")
 
 
-def test_a_reload_keeps_the_lesson_and_the_step(first: Page) -> None:
-    page = first
-    for _ in range(3):
-        act(page, "next")
-    expect(page.locator("svg.lesson")).to_have_attribute("data-step", "3")
-    page.reload()
-    expect(page.locator("svg.lesson")).to_have_attribute("data-step", "3")
-
-
-def test_the_picture_is_saved_as_svg(first: Page) -> None:
+def test_a_reload_keeps_the_lesson_and_the_step_whose_picture_is_saved_as_svg(first: Page) -> None:
     page = first
     act(page, "cut")
+    expect(page.locator(".think-sentence")).to_contain_text("Cut.")
+    at = step(page)
+    page.reload()
+    expect(page.locator("svg.lesson")).to_have_attribute("data-step", str(at))
     with page.expect_download() as saved:
         act(page, "save")
     text = saved.value.path().read_text(encoding="utf-8")
@@ -81,26 +76,55 @@ def test_the_picture_is_saved_as_svg(first: Page) -> None:
     assert "var(" not in text
 
 
-def test_every_lesson_begins_and_comes_to_its_end(first: Page, server: Server) -> None:
-    """What the steps say is tested without a browser, in `test_lesson.py` and `test_work.py`."""
+def test_lessons_of_every_family_begin_and_come_to_their_end(first: Page, server: Server) -> None:
+    """What the steps of all lessons say is tested without a browser, in `test_lesson.py` and `test_work.py`."""
     page = first
-    ends = {"mtd": "the value of the root is at most", "best-node": "Only one move is left"}
-    for lesson in LESSONS:
-        page.goto(f"{server.address}/think?lesson={lesson.name}")
-        expect(page.locator("h2").first).to_have_text(lesson.title)
+    ends = {"mtd": "the value of the root is at most", "star2": "Done", "proof": "Done", "uct": "Done"}
+    for name, end in ends.items():
+        page.goto(f"{server.address}/think?lesson={name}")
+        expect(page.locator("h2").first).to_have_text(next(each.title for each in LESSONS if each.name == name))
         expect(page.locator("svg.lesson")).to_be_visible()
         expect(page.get_by_text("The search is still running")).to_have_count(0)
         act(page, "last")
-        expect(page.locator(".think-sentence")).to_contain_text(ends.get(lesson.name, "Done"))
+        expect(page.locator(".think-sentence")).to_contain_text(end)
 
 
-def test_a_search_of_ones_own_and_what_is_too_large_for_a_picture(first: Page) -> None:
-    page = first
+def test_a_search_of_ones_own_is_seen_growing_node_by_node_and_can_be_paused(first: Page) -> None:
+    page, sentence = first, first.locator(".think-sentence")
+    page.evaluate(WATCH_NODES)
     page.get_by_text("A search of your own").click()
-    page.locator("[data-field=depth]").fill("2")
+    page.locator("[data-field=depth]").fill("3")
     act(page, "watch")
     expect(page.locator("h2").first).to_have_text("alphabeta at tic-tac-toe")
-    expect(page.locator(".think-sentence")).to_contain_text("MAX is to move")
+    expect(sentence).to_contain_text("Depth 1. MAX is to move")
+    # it plays by itself
+    expect(page.locator("svg.lesson [data-node]")).to_have_count(4)
+    act(page, "play")
+    expect(page.locator("[data-act=play] i")).to_have_text("play_arrow")
+    at = step(page)
+    act(page, "back")
+    expect(page.locator("svg.lesson")).to_have_attribute("data-step", str(at - 1))
+    # no node was left out
+    assert page.evaluate("counts").index(3) == page.evaluate("counts").index(2) + 1
+    act(page, "cut")
+    expect(sentence).to_contain_text("Cut.")
+    act(page, "last")
+    expect(sentence).to_contain_text("Depth 3 is done.")
+
+
+WATCH_NODES = """() => {
+    window.counts = [0];
+    new MutationObserver(() => {
+        const count = document.querySelectorAll('svg.lesson [data-node]').length;
+        if (count !== counts.at(-1)) counts.push(count);
+    }).observe(document.body, {childList: true, subtree: true});
+}"""
+"""Writes down how many nodes the picture had, one number after the other."""
+
+
+def test_what_is_wrong_with_a_search_is_said_and_a_large_one_is_shown_in_part(first: Page) -> None:
+    page = first
+    page.get_by_text("A search of your own").click()
     page.locator(".think-own textarea").fill("nonsense")
     act(page, "watch")
     expect(page.locator(".q-notification")).to_contain_text("bad position")
@@ -109,4 +133,7 @@ def test_a_search_of_ones_own_and_what_is_too_large_for_a_picture(first: Page) -
     page.get_by_text("All parameters").first.click()
     page.locator("[data-field=deepening]").click()
     act(page, "watch")
-    expect(page.locator(".think-stage .lab-error")).to_contain_text("of which a picture shows 400 at most")
+    expect(page.get_by_text("The picture ends here; the search looked at")).to_be_visible()
+    act(page, "last")
+    # the picture is wider than its place, and still shows what the step is about
+    expect(page.locator("svg.lesson .focus")).to_be_in_viewport()

@@ -7,12 +7,13 @@ from typing import Any
 
 import kibitz as kb
 import pytest
-from kibitz.draw.lesson import growing, lesson
+from kibitz.draw.lesson import Lesson, growing
+from kibitz.draw.telling import tell
 from kibitz.store import Store
-from kibitz.tree import tree_of_dict
+from kibitz.tree import Tree, tree_of_dict
 from kibitz.web.lessons import LESSONS
-from kibitz.web.position_setup import PositionSetup, edits, moves_of_text
-from kibitz.web.work import course, database, lines, match, reproduce, solve, think
+from kibitz.web.position_setup import PositionSetup, moves_of_text
+from kibitz.web.work import course, database, edits, lines, match, reproduce, search, solve, think
 
 CAPS = {"threads": 1, "memory_mb": 256, "seconds": 60}
 DRAWN = {"game": "tic-tac-toe", "position": "X../OO./XXO X"}
@@ -21,6 +22,12 @@ DRAWN = {"game": "tic-tac-toe", "position": "X../OO./XXO X"}
 def told(work: Any, **payload: Any) -> tuple[Any, list[dict[str, Any]]]:
     events: list[dict[str, Any]] = []
     return work.run({**payload, "caps": CAPS}, events.append), events
+
+
+def visits(events: list[dict[str, Any]]) -> Lesson:
+    """The lesson of all nodes that a search of the minimax family has told so far."""
+    told = [tree_of_dict(event) for event in events]
+    return tell(Tree(tuple(node for tree in told for node in tree.nodes), told[-1].missing))
 
 
 SAID = {
@@ -39,8 +46,8 @@ SAID = {
 @pytest.mark.parametrize("example", LESSONS, ids=lambda example: example.name)
 def test_every_lesson_shows_what_it_is_about(example: Any) -> None:
     result, events = told(think, game=example.game, position=example.position, algorithm=example.algorithm)
-    trees = [tree_of_dict(event["tree"]) for event in events]
-    made = growing(trees) if events[0]["type"] == "stage" else lesson(trees[-1])
+    grows = events[0]["type"] == "stage"
+    made = growing([tree_of_dict(event["tree"]) for event in events]) if grows else visits(events)
     said = "\n".join(step.text for step in made.steps)
     for sentence in SAID[example.name]:
         assert sentence in said
@@ -51,17 +58,72 @@ def test_every_lesson_shows_what_it_is_about(example: Any) -> None:
         assert made.steps[-1].seen < result["whole"]
 
 
-def test_a_deepening_search_tells_a_tree_for_every_depth_until_it_is_too_large() -> None:
-    _, events = told(think, game="tic-tac-toe", position="", algorithm="alphabeta:depth=9")
-    depths = [event["depth"] for event in events]
-    assert depths == list(range(1, len(depths) + 1))
-    assert len(events[-1]["tree"]["nodes"]) <= think.NODES
+@pytest.mark.parametrize("algorithm", ["alphabeta", "negascout", "mtd", "bestnode", "star2"])
+def test_nodes_are_told_in_their_order_from_the_first_depth_on(algorithm: str) -> None:
+    chance = "random-tree:width=3,depth=3,chance=uniform,events=2,range=20,seed=1"
+    game, depth = (chance, 5) if algorithm == "star2" else ("tic-tac-toe", 4)
+    _, events = told(think, game=game, position="", algorithm=f"{algorithm}:depth={depth}")
+    assert {event["type"] for event in events} == {"nodes"}
+    assert all(len(event["nodes"]) <= think.BATCH for event in events)
+    made = visits(events)
+    roots = [made.tree.nodes[number].depth for number in made.tree.roots]
+    assert roots == sorted(roots)
+    assert set(roots) == set(range(1, depth + 1))
+    # what was told once stays as it is: more nodes only go on with it
+    before: tuple[Any, ...] = ()
+    for count in range(1, len(events) + 1):
+        steps = visits(events[:count]).steps
+        assert steps[: len(before)] == before
+        assert len(steps) > len(before)
+        before = steps
+    assert any(step.kind == "cut" for step in made.steps)
+    assert "Depth 3 is done" in {step.text[:15] for step in made.steps} or algorithm in ("mtd", "bestnode")
+
+
+def test_a_deepening_search_is_told_iteration_by_iteration_as_it_was() -> None:
+    _, events = told(think, game="tic-tac-toe", position="", algorithm="alphabeta:depth=3")
+    nodes = visits(events).tree.nodes
+    last = kb.AlphaBeta(depth=3, trace=think.NODES).search(kb.game("tic-tac-toe").start()).tree
+    assert last is not None
+    # with the moves that the table knows to be good first
+    values = [(node.alpha, node.beta, node.value, node.end) for node in nodes[-len(last.nodes) :]]
+    assert values == [(node.alpha, node.beta, node.value, node.end) for node in last.nodes]
+
+
+def test_of_a_large_search_the_first_nodes_are_told() -> None:
+    _, events = told(think, game="tic-tac-toe", position="", algorithm="alphabeta:depth=9,deepening=false")
+    made = visits(events)
+    assert len(made.tree.nodes) == think.NODES
+    assert made.tree.missing > 0
+    # the last node is only entered, and nothing above it is done
+    assert made.steps[-1].seen == think.NODES - 1
+    assert not any(step.kind == "end" for step in made.steps)
+
+
+def test_what_cannot_be_watched_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(think, "SECONDS", 0.05)
     with pytest.raises(kb.BadParameter, match="set a smaller depth"):
-        told(think, game="tic-tac-toe", position="", algorithm="alphabeta:depth=9,deepening=false")
+        told(think, game="connect-four", position="", algorithm="alphabeta:depth=40,deepening=false")
     with pytest.raises(kb.NotSupported, match="does not write its tree down"):
         told(think, game="tic-tac-toe", position="", algorithm="minimax:depth=2")
     with pytest.raises(kb.BadParameter, match="nothing to think about"):
         told(think, game="tic-tac-toe", position="XXX/OO./... O", algorithm="alphabeta")
+
+
+def test_a_player_that_reuses_its_tree_goes_on_with_it() -> None:
+    asked = {"game": "connect-four", "algorithm": "uct:simulations=500,reuse=true,seed=1", "session": "a game 0"}
+    start = kb.game("connect-four").start()
+    first, _ = told(search, **asked, position=str(start))
+    after = start.play(first["pv"][0]).play(first["pv"][1])
+
+    def visits_of(**changes: str) -> int:
+        found, _ = told(search, **{**asked, **changes}, position=str(after), past=list(after.past))
+        return sum(child["visits"] for child in found["children"])
+
+    assert visits_of() > 510
+    # another player, and one without a tree to go on with, begin afresh
+    assert visits_of(session="a game 1") <= 500
+    assert visits_of(algorithm="uct:simulations=500,seed=1") <= 500
 
 
 def test_every_move_has_the_value_that_minimax_gives_it() -> None:
@@ -131,9 +193,34 @@ def test_a_match_goes_on_where_it_was(tmp_path: Path) -> None:
     assert again["rows"] == more["rows"]
 
 
+THREE = {"A": "random:seed=1", "B": "alphabeta", "C": "minimax:depth=2"}
+
+
+def test_a_round_robin_has_its_whole_table_after_every_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(match, "_PAUSE", 0.0)
+    plan = {**PLAN, "kind": "round-robin", "players": THREE, "games": 6, "openings": 2}
+    path = str(tmp_path / "arena.sqlite")
+    result, events = told(match, plan=plan, path=path)
+    assert [event["games"] for event in events] == list(range(1, 19))
+    assert {event["planned"] for event in events} == {18}
+    for event in events:
+        assert sorted(row[0] for row in event["rows"][1:]) == ["A", "B", "C"]
+        assert [row[0] for row in event["cross"][1:]] == ["A", "B", "C"]
+        for each in event["scores"]:
+            assert each["score"] is None or each["low"] <= each["score"] <= each["high"]
+    # who has not played yet has an empty row, and everybody else a score with its interval
+    assert {row[0]: row[5] for row in events[0]["rows"][1:]}["C"] == "–"
+    assert " to " in {row[0]: row[1:] for row in events[-1]["cross"][1:]}["A"][1]
+    assert result["complete"]
+    assert result["rows"] == events[-1]["rows"]
+    # paused after every number of games, it goes on with the table that it had
+    again, events = told(match, plan=plan, path=path)
+    assert again["rows"] == result["rows"]
+    assert events[-1]["cross"] == result["cross"]
+
+
 def test_a_gauntlet_has_the_challenger_against_all(tmp_path: Path) -> None:
-    players = {**PLAN["players"], "C": "minimax"}  # type: ignore[dict-item]
-    plan = {**PLAN, "kind": "gauntlet", "players": players, "challengers": ["A"], "games": 2}
+    plan = {**PLAN, "kind": "gauntlet", "players": THREE, "challengers": ["A"], "games": 2}
     result, _ = told(match, plan=plan, path=str(tmp_path / "arena.sqlite"))
     assert result["games"] == 4
     assert result["rows"][0][0] == "player"
@@ -150,15 +237,39 @@ def test_an_experiment_gives_its_rows(tmp_path: Path) -> None:
     assert events[-1]["done"] == events[-1]["units"] == result["units"]
 
 
-def test_positions_are_edited_without_knowing_the_game() -> None:
-    found = edits(kb.game("tic-tac-toe").start())
-    assert dict(found["b2"]) == {"empty": ".../.../... X", "cross": ".../.X./... O"}
-    found = edits(kb.game("othello").start())
-    assert len(found) == 64
-    for name, ways in found.items():
-        for holds, text in ways:
-            cells = {cell.name: cell.holds for cell in kb.game("othello").position(text).cells()}
-            assert (cells[name] or "empty") == holds
+def held(position: kb.Position) -> dict[str, str]:
+    return {cell.name: cell.holds or "empty" for cell in position.cells()}
+
+
+@pytest.mark.parametrize(
+    ("game", "cells", "least"),
+    [
+        ("tic-tac-toe", 1, 9),
+        ("othello", 1, 64),
+        ("connect-four", 1, 7),
+        ("dao", 2, 16),
+        ("chinese-checkers", 2, 49),
+        ("backgammon", 2, 20),
+        ("focus", 1, 30),
+        ("gaps", 2, 40),
+        ("nim", 0, 0),
+    ],
+)
+def test_positions_are_edited_without_knowing_the_game(game: str, cells: int, least: int) -> None:
+    start = kb.game(game).start()
+    found, _ = told(edits, game=game, position="")
+    assert len({name for edit in found for name in edit.cells}) >= least
+    assert not found or min(len(edit.cells) for edit in found) == cells
+    before = held(start)
+    for edit in found:
+        after = held(start.game.position(edit.text))
+        assert [name for name in before if after[name] != before[name]] == list(edit.cells)
+        assert edit.label == ", ".join(f"{name}: {after[name]}" for name in edit.cells)
+
+
+def test_a_piece_more_lets_the_other_side_move() -> None:
+    found, _ = told(edits, game="tic-tac-toe", position="")
+    assert {edit.label: edit.text for edit in found}["b2: cross"] == ".../.X./... O"
 
 
 def test_moves_are_read_from_a_record_and_from_a_list() -> None:

@@ -174,18 +174,18 @@ def wilson(wins: int, games: int, level: float = 0.95) -> Interval:
     return Interval(float(found.low), float(found.high))
 
 
-def score_interval(scores: Sequence[float], level: float = 0.95) -> Interval:
+def score_interval(scores: Sequence[float], level: float = 0.95, sizes: Sequence[float] | None = None) -> Interval:
     """The interval of the mean score, from the mean score of each block; for draws, pairs and shared wins.
 
     Only the variation between blocks counts, so what happens inside a block may be as dependent as it likes. A block
     whose games exchange the seats cancels the advantage of moving first, and the interval is as much narrower. Blocks
-    are of equal size; leave out an unfinished one. One block says nothing about the variation, so it allows
-    everything.
+    are of equal size, or `sizes` says how much each counts; leave out an unfinished one. One block says nothing about
+    the variation, so it allows everything.
 
     It is Wilson's interval with Student's quantile and the variance of the block scores in place of a coin's; surveys
-    of clusters do the same with the design effect of L. Kish, *Survey Sampling* (1965). Near even scores that is
-    Student's interval. Student's own is too narrow for lopsided matches: at a score of 98 % it covers 89 % with 400
-    games.
+    of clusters do the same with the design effect of L. Kish, *Survey Sampling* (1965), whose variance of a ratio mean
+    is for clusters of unequal size. Near even scores that is Student's interval. Student's own is too narrow for
+    lopsided matches: at a score of 98 % it covers 89 % with 400 games.
 
     When all blocks agree there is no variation to measure, but that is no certainty: then the blocks of another score,
     whatever it is, are as frequent as the Wilson interval for none observed allows.
@@ -195,14 +195,20 @@ def score_interval(scores: Sequence[float], level: float = 0.95) -> Interval:
     count = len(blocks)
     if count == 1:
         return Interval(0.0, 1.0)
-    mean = math.fsum(blocks) / count
+    weights = [1.0] * count if sizes is None else list(sizes)
+    if len(weights) != count or not all(_is_number(each) and 0 < each < math.inf for each in weights):
+        raise BadParameter(f"sizes={_shown(sizes)} must be a positive number for each of the {count} blocks")
+    # equal sizes are the same as none
+    weights = [each / max(weights) for each in weights]
+    whole = math.fsum(weights)
+    mean = math.fsum(weight * each for weight, each in zip(weights, blocks, strict=True)) / whole
     if max(blocks) - min(blocks) <= _ROUNDING:
         unseen = wilson(0, count, level).high
         return Interval(mean * (1 - unseen), mean + (1 - mean) * unseen)
     from scipy.stats import t
 
-    variance = math.fsum((each - mean) ** 2 for each in blocks) / (count - 1)
-    reach = float(t.ppf((1 + level) / 2, count - 1)) * math.sqrt(variance / count)
+    squares = math.fsum((weight * (each - mean)) ** 2 for weight, each in zip(weights, blocks, strict=True))
+    reach = float(t.ppf((1 + level) / 2, count - 1)) * math.sqrt(count / (count - 1) * squares) / whole
     pull = reach**2 / (mean * (1 - mean))
     centre = (mean + pull / 2) / (1 + pull)
     reach = math.sqrt(reach**2 + pull**2 / 4) / (1 + pull)

@@ -16,7 +16,7 @@ from kibitz.arena.match import Match, match
 from kibitz.arena.openings import Openings, RandomPlies, Schedule
 from kibitz.arena.ratings import Rating, rate
 from kibitz.arena.statistics import Interval, WinDrawLoss, elo, elo_interval, score_interval
-from kibitz.arena.table import MatchResult, Tally
+from kibitz.arena.table import MatchResult, Standing, Tally
 from kibitz.store import Store
 
 __all__ = ["Place", "Tournament", "TournamentResult"]
@@ -126,6 +126,14 @@ class Tournament:
                 progress=tell,
             )
             outcomes += last[0].outcomes()
+        return self.result(results, outcomes)
+
+    def result(
+        self,
+        results: Mapping[tuple[str, str], MatchResult],
+        outcomes: Sequence[tuple[tuple[str, ...], tuple[float, ...]]] = (),
+    ) -> TournamentResult:
+        """The table of the meetings that there are, of which the last may be going on; with ratings by outcomes."""
         return TournamentResult(self, results, self._places(results, outcomes))
 
     def _places(
@@ -140,9 +148,12 @@ class Tournament:
             own = [result[name] for pair, result in results.items() if name in pair]
             total = sum((each.total for each in own), WinDrawLoss())
             # All meetings have the same openings and random numbers, so that games against different opponents are
-            # not independent of each other: what varies is the mean over the meetings, from opening to opening.
-            scores = [math.fsum(each) / len(own) for each in zip(*(result.block_scores for result in own), strict=True)]
-            interval = score_interval(scores) if scores else Interval(0.0, 1.0)
+            # not independent of each other: what varies is the mean over the meetings, from opening to opening. A
+            # meeting that is going on has not played the last openings yet.
+            columns = itertools.zip_longest(*(result.block_scores for result in own))
+            played = [[score for score in column if score is not None] for column in columns]
+            scores = [math.fsum(each) / len(each) for each in played]
+            interval = score_interval(scores, sizes=list(map(len, played))) if scores else Interval(0.0, 1.0)
             found.append(
                 Place(
                     name=name,
@@ -154,7 +165,7 @@ class Tournament:
                     rating=ratings.get(name),
                 )
             )
-        return tuple(sorted(found, key=lambda place: -place.total.score))
+        return tuple(sorted(found, key=lambda place: -place.total.score if place.total.games else 0.0))
 
     @classmethod
     def read(cls, path: str | Path, game: Callable[[str], kb.Game] = kb.game) -> Tournament:
@@ -237,7 +248,7 @@ def _openings(given: object) -> Openings:
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """A player in the final table: all its games together."""
+    """A player in the table: all its games together."""
 
     name: str
     player: str
@@ -250,7 +261,7 @@ class Place:
 
 @dataclass(frozen=True)
 class TournamentResult:
-    """The meetings of a tournament, and its final table."""
+    """The meetings of a tournament, and its table."""
 
     tournament: Tournament
     meetings: Mapping[tuple[str, str], MatchResult]
@@ -258,9 +269,14 @@ class TournamentResult:
 
     def score(self, first: str, second: str) -> float | None:
         """What a player scored against another; `None` if they did not meet."""
+        found = self.standing(first, second)
+        return None if found is None else found.score
+
+    def standing(self, first: str, second: str) -> Standing | None:
+        """How a player did against another; `None` if they did not meet."""
         for pair in ((first, second), (second, first)):
             if pair in self.meetings:
-                return self.meetings[pair][first].score
+                return self.meetings[pair][first]
         return None
 
     def as_dict(self) -> dict[str, Any]:

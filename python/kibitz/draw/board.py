@@ -8,6 +8,7 @@ what is selected a whole one, what can be clicked next a dot.
 from __future__ import annotations
 
 import math
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -21,6 +22,9 @@ __all__ = ["KEYBOARD", "STYLE", "Arrow", "board", "line", "trace"]
 
 LAST, CHOSEN, ARROWS = "#D55E00", "#0072B2", ("#D55E00", "#0072B2", "#009E73", "#CC79A7")
 """The colours of Okabe and Ito, which everybody can tell apart; arrows of several searches have one each."""
+
+_NUMBERS = ((0, -12), (0, 19), (-14, 5), (14, 5))
+"""Where the number of an arrow stands beside its head, by the colour."""
 
 STYLE = f"""
 .kb-board {{ max-width: 100%; height: auto; touch-action: manipulation; user-select: none; }}
@@ -80,17 +84,46 @@ harmless. A click bubbles to whatever contains the board; the cell is `event.tar
 
 @dataclass(frozen=True)
 class Arrow:
-    """An arrow from cell to cell, through any number of them, perhaps with a text at its head."""
+    """An arrow from cell to cell, through any number of them, perhaps with a text at its head.
+
+    One cell has a circle; `at` says where in it, if that is not its middle.
+    """
 
     cells: tuple[str, ...]
     text: str = ""
     colour: str = ARROWS[0]
+    at: tuple[float, float] | None = None
 
 
 def trace(position: Position, move: Any, *, text: str = "", colour: str = ARROWS[0]) -> Arrow:
     """The arrow of a legal move: the plainest way to click it; without cells where it is not made on the picture."""
     ways = position.clicks(move)
-    return Arrow(tuple(ways[0]) if ways else (), text, colour)
+    cells = tuple(ways[0]) if ways else ()
+    return Arrow(cells, text, colour, _landing(position, move, cells[0]) if len(cells) == 1 else None)
+
+
+def _landing(position: Position, move: Any, name: str) -> tuple[float, float] | None:
+    """Where a piece comes to lie in a cell with room for several, such as a column: what is new there in the picture.
+
+    Nothing where a cell is as wide as high, or where more than one place is new.
+    """
+    cell = next((each for each in position.cells() if each.name == name), None)
+    # the whole picture tells what a player may not see
+    if cell is None or cell.width == cell.height or position.game.hidden:
+        return None
+    new = _circles(position.play(move).svg()) - _circles(position.svg())
+    places = {(x, y) for x, y, _ in new if cell.x <= x <= cell.x + cell.width and cell.y <= y <= cell.y + cell.height}
+    return places.pop() if len(places) == 1 else None
+
+
+def _circles(svg: str) -> set[tuple[float, float, str]]:
+    """The middles of the circles of a picture, each with its look, which may be that of the group around it."""
+    return {
+        (float(each.get("cx", 0)), float(each.get("cy", 0)), f"{group.attrib} {each.attrib}")
+        for group in ElementTree.fromstring(svg).iter()
+        for each in group
+        if each.tag.endswith("circle")
+    }
 
 
 def line(position: Position, moves: Iterable[Any], *, most: int = 4, colour: str = ARROWS[0]) -> tuple[Arrow, ...]:
@@ -134,7 +167,9 @@ def board(
     layer = [_corners(cells[name]) for name in dict.fromkeys(last) if name in cells]
     if clicks is not None:
         layer += [_frame(cells[name]) for name in dict.fromkeys(clicks.clicked) if name in cells]
-    layer += [part for arrow in arrows for part in _arrow(arrow, cells)]
+    # numbers last, since arrows may cross
+    parts = [part for arrow in arrows for part in _arrow(arrow, cells)]
+    layer += sorted(parts, key=lambda part: part.startswith("<text"))
     if clicks is not None:
         # at the beginning of a move almost everything of the mover would have a dot
         if clicks.clicked:
@@ -214,10 +249,14 @@ def _arrow(arrow: Arrow, cells: dict[str, Cell]) -> list[str]:
     if not points:
         return []
     colour = quoteattr(arrow.colour)
+    # where several searches agree, circles lie inside each other and numbers around the same place
+    layer = ARROWS.index(arrow.colour) if arrow.colour in ARROWS else 0
     if len(points) == 1:
+        points = [arrow.at or points[0]]
         x, y = points[0]
         cell = cells[next(name for name in arrow.cells if name in cells)]
-        path = f'<circle cx="{x:g}" cy="{y:g}" r="{min(cell.width, cell.height) * 0.36:g}"'
+        radius = min(cell.width, cell.height) * (0.36 - 0.09 * layer)
+        path = f'<circle cx="{x:g}" cy="{y:g}" r="{radius:g}"'
     else:
         path = f'<path d="{_shaft(points)}"'
     common = 'class="kb-arrow" fill="none" stroke-linecap="round" stroke-linejoin="round"'
@@ -226,9 +265,9 @@ def _arrow(arrow: Arrow, cells: dict[str, Cell]) -> list[str]:
         f'{path} {common} stroke={colour} stroke-width="4.5"/>',
     ]
     if arrow.text:
-        x, y = points[-1]
+        x, y = (at + shift for at, shift in zip(points[-1], _NUMBERS[layer], strict=True))
         look = f'fill={colour} stroke="#fff" stroke-width="4" paint-order="stroke" font-size="15" font-weight="bold"'
-        parts.append(f'<text class="kb-number" x="{x:g}" y="{y - 9:g}" {look}>{_text(arrow.text)}</text>')
+        parts.append(f'<text class="kb-number" x="{x:g}" y="{y:g}" {look}>{_text(arrow.text)}</text>')
     return parts
 
 

@@ -87,9 +87,9 @@ class Lesson:
                 found.update(each.marks)
         return found
 
-    def cut_before(self, step: int, node: int) -> bool:
-        """Whether the branches of a node have been cut by then."""
-        return any(each.kind == "cut" and each.focus == node for each in self.steps[: step + 1])
+    def cuts(self, step: int) -> frozenset[int]:
+        """The nodes whose branches have been cut by then."""
+        return frozenset(each.focus for each in self.steps[: step + 1] if each.kind == "cut")
 
     def next(self, step: int, kind: Kind) -> int | None:
         """The next step of a kind."""

@@ -88,9 +88,9 @@ class _Picture:
     def __init__(self, lesson: Lesson, step: int, layout: Layout) -> None:
         self.lesson = lesson
         self.layout = layout
-        self.step = step
         self.now = lesson.steps[step]
         self.marks = lesson.marks(step)
+        self.cuts = lesson.cuts(step)
         self.first = lesson.tree.nodes[0].player
         self.grows = lesson.grows
 
@@ -101,28 +101,36 @@ class _Picture:
             if place.above is None:
                 continue
             above = self.layout.at[place.above]
-            if place.number is None:
-                pruned = self.lesson.cut_before(self.step, place.above)
-                out += _branch(above, place, "pruned" if pruned else "ghost")
-            elif place.number in self.marks or not self.grows:
-                seen = "way" if place.number in self.now.path else ""
-                # nothing stands above a leaf that the line would have to keep away from
-                gap = 14 if self._has_window(place.number) else -4
-                out += _branch(above, place, seen if place.number in self.marks else "ghost", gap)
+            if place.number is None and place.above in self.cuts:
+                out += _branch(above, place, "pruned")
+                continue
+            # nothing stands above a leaf that the line would have to keep away from
+            gap = 14 if place.number is None or self._has_window(place.number) else -4
+            if place.number in self.marks:
+                out += _branch(above, place, "way" if place.number in self.now.path else "", gap)
+            elif self._waits(place):
+                out += _branch(above, place, "ghost", gap)
         return out
+
+    def _waits(self, place: Place) -> bool:
+        """Whether a branch is there and not searched yet: a search knows the moves of the nodes that it has entered."""
+        if self.grows or place.above not in self.marks:
+            return False
+        # that a move will be searched a second time, nobody knows yet
+        return place.number is None or not self.lesson.tree.nodes[place.number].again
 
     def _has_window(self, number: int) -> bool:
         """Whether something stands above a node: the window of a leaf is that of its parent, and is not used."""
         return self.grows or bool(self.layout.below[number])
 
     def nodes(self) -> list[str]:
-        """The nodes: those not seen yet as faint outlines."""
+        """The nodes: those that come next as faint outlines."""
         out: list[str] = []
         for number, place in self.layout.at.items():
             node, mark = self.lesson.tree.nodes[number], self.marks.get(number)
             if mark is not None:
                 out += self._node(number, node, mark, place)
-            elif not self.grows:
+            elif self._waits(place):
                 out.append(_shape(node, node.player == self.first, place, "node ghost", 1))
         return out
 

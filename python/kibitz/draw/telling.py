@@ -32,7 +32,11 @@ _KNOWN = {
 
 
 def tell(tree: Tree) -> Lesson:
-    """The lesson of a tree of visits."""
+    """The lesson of a tree of visits.
+
+    Of a tree with nodes missing, since the search still runs or it is too large, the first visits are told: all that
+    happened before the last node. With more nodes the same steps come first.
+    """
     return Lesson(tree, tuple(_Teller(tree).steps()))
 
 
@@ -61,11 +65,16 @@ class _Teller:
         self.told: list[Step] = []
         self.seen = 0
         self.passes = 0
+        self.depth: int | None = None
+        self.deepens = False
 
     def steps(self) -> list[Step]:
         for number, node in enumerate(self.nodes):
             while self.open and self.open[-1].number != node.parent:
                 self._leave()
+            if self.tree.missing and number == len(self.nodes) - 1:
+                # whether something follows it is not known yet
+                return self.told
             self.seen += 1
             if self.children[number] or node.parent is None:
                 self._enter(number)
@@ -87,9 +96,7 @@ class _Teller:
             here.beta_from = above.beta_from if node.beta == above.beta else None
         self.open.append(here)
         if above is None:
-            self.passes += 1
-            passed = f"Pass {self.passes}. " if len(self.tree.roots) > 1 else ""
-            text = f"{passed}{self._to_move(node)} {self._question(number)}"
+            text = f"{self._began(node)}{self._to_move(node)} {self._question(number)}"
         elif node.again:
             text = f"{self._called(node)} is searched again, now with another window. {self._question(number)}"
         elif node.end == "probe":
@@ -97,6 +104,14 @@ class _Teller:
         else:
             text = f"{self._came(node)} {self._to_move(node)} {self._question(number)}"
         self._tell("again" if node.again else "enter", text, {number: self._mark(here)})
+
+    def _began(self, root: TreeNode) -> str:
+        """Which depth of a search that deepens begins, and which pass over it."""
+        deeper = root.depth != self.depth
+        self.deepens |= root.depth == 1 or (deeper and self.depth is not None)
+        self.depth, self.passes = root.depth, 1 if deeper else self.passes + 1
+        begun = f"Depth {root.depth}. " if deeper and self.deepens else ""
+        return begun + (f"Pass {self.passes}. " if root.null_window or self.passes > 1 else "")
 
     def _leaf(self, number: int) -> None:
         node = self.nodes[number]
@@ -260,7 +275,8 @@ class _Teller:
             passed = [each for each in self.children[here.number] if self.nodes[each].value >= self.nodes[each].beta]
             best = f"{self._called(self.nodes[passed[-1]])} is the best move" if passed else "No move is better"
             return f"Only one move is left: {best}. How much it is worth, nobody had to find out."
-        return f"Done. {move}The value of the root is {value}."
+        done = f"Depth {node.depth} is done." if self.deepens else "Done."
+        return f"{done} {move}The value of the root is {value}."
 
     # who and what
 

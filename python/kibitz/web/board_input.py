@@ -1,4 +1,4 @@
-"""A board on which a visitor makes moves for everybody, and buttons for what is not made on the board."""
+"""A board on which a visitor makes moves for everybody, or edits; and buttons for what is not made on the board."""
 
 from __future__ import annotations
 
@@ -23,28 +23,34 @@ _BUTTONS = 60
 
 
 class BoardInput:
-    """The picture of a position to click on; `moved` is told the notation of each move.
+    """The picture of a position to click on; `moved` is told the notation of each move."""
 
-    With `picked` a click is not a move: it is told the cell, whatever the rules say.
-    """
-
-    def __init__(self, moved: Callable[[str], None], picked: Callable[[str], None] | None = None) -> None:
+    def __init__(self, moved: Callable[[str], None]) -> None:
         self._moved = moved
-        self._picked = picked
         self._position: kb.Position | None = None
+        self._given: Clicks | None = None
         self._clicks = Clicks(())
         self._last: Sequence[str] = ()
         self._arrows: Sequence[Arrow] = ()
-        self.editing = False
         self._board = ui.html(sanitize=False).classes("lab-board")
         self._board.on("click", self._clicked, js_handler=CLICK)
         self._choices = ui.element("div").classes("lab-moves")
 
-    def show(self, position: kb.Position, *, last: Sequence[str] = (), arrows: Sequence[Arrow] = ()) -> None:
-        """Draws a position, with nothing clicked if it is another one than before."""
-        if position != self._position:
-            self._position = position
-            self._clicks = Clicks.of(position)
+    def show(
+        self,
+        position: kb.Position,
+        *,
+        clicks: Clicks | None = None,
+        last: Sequence[str] = (),
+        arrows: Sequence[Arrow] = (),
+    ) -> None:
+        """Draws a position, with nothing clicked if it is another one than before.
+
+        With `clicks` something else than the legal moves is clicked on it; `moved` is told what.
+        """
+        if position != self._position or clicks is not self._given:
+            self._position, self._given = position, clicks
+            self._clicks = Clicks.of(position) if clicks is None else clicks
         self._last, self._arrows = last, arrows
         self._draw()
 
@@ -52,15 +58,11 @@ class BoardInput:
         position = self._position
         if position is None:
             return
-        # while a position is edited every cell can be clicked
-        clicks = Clicks(()) if self.editing else self._clicks
-        drawn = board(position, clicks=clicks, last=self._last, arrows=self._arrows)
+        drawn = board(position, clicks=self._clicks, last=self._last, arrows=self._arrows)
         self._board.content = drawn.svg
         self._choices.clear()
-        if self.editing:
-            return
         texts = [*self._clicks.choices, *([] if self._clicks.clicked else self._clicks.buttons)]
-        if position.turn == "chance":
+        if position.turn == "chance" and self._given is None:
             texts = [position.notation(move) for move in position.moves]
         with self._choices:
             for text in texts[:_BUTTONS]:
@@ -71,10 +73,6 @@ class BoardInput:
     def _clicked(self, event: events.GenericEventArguments) -> None:
         cell = event.args
         if not isinstance(cell, str):
-            return
-        if self.editing:
-            if self._picked is not None:
-                self._picked(cell)
             return
         after = self._clicks.click(cell)
         if after.move is not None:

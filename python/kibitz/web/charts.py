@@ -6,9 +6,11 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from nicegui import ui
+
 from kibitz.plots import COLOURS
 
-__all__ = ["intervals", "lines"]
+__all__ = ["intervals", "lines", "redraw"]
 
 _TEXT = "#7d838c"
 """Grey that can be read on white and on almost black."""
@@ -18,6 +20,13 @@ _LINES = (*COLOURS[:6], "#8a8f98")
 def _number(value: float | None) -> float | None:
     """What JSON can write; a gap in the line otherwise."""
     return value if value is not None and math.isfinite(value) else None
+
+
+def redraw(chart: ui.echart, options: dict[str, Any]) -> None:
+    """Shows something else in a chart."""
+    chart.options.clear()
+    chart.options.update(options)
+    chart.update()
 
 
 def lines(

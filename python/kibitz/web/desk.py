@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from typing import Any, Generic, TypeVar
 
 from nicegui import background_tasks, ui
 
+import kibitz as kb
 from kibitz.web.jobs import Caps, Job
 from kibitz.web.lab import Lab, visitor
+from kibitz.web.layout import explain
 
-__all__ = ["Desk", "Task", "watch"]
+__all__ = ["Desk", "Task", "toggle", "watch"]
 
 T = TypeVar("T")
 
@@ -66,7 +68,8 @@ class Task:
     ) -> None:
         """Begins a job and ends the one before; `heard` is told every event but errors."""
         await self.stop()
-        self.error = ""
+        # what the one before has still to say is not heard any more
+        self.job, self.error = None, ""
         self.job = await lab.jobs.submit(visitor(), kind, payload, caps)
         self.version += 1
         background_tasks.create(self._listen(self.job, heard), name=f"job {self.job.number}")
@@ -87,6 +90,14 @@ class Task:
                 heard(event)
             self.version += 1
         self.version += 1
+
+
+async def toggle(task: Task, start: Callable[[], Awaitable[None]]) -> None:
+    """Ends a task that runs, or starts one; the visitor is told what is wrong."""
+    try:
+        await (task.stop() if task.running else start())
+    except kb.Error as error:
+        explain(error)
 
 
 def watch(version: Callable[[], Any], draw: Callable[[], None], seconds: float = 0.2) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from nicegui import ui
@@ -54,8 +55,63 @@ def _input(field: Field, value: Any, changed: Callable[[], None]) -> Any:
     return made
 
 
-class AlgorithmForm:
-    """The choice of an algorithm and its parameters; `text` is what the command line would write."""
+class _Form:
+    """The choice of a name, a sentence about it, its parameters, and what is wrong with them."""
+
+    def __init__(
+        self, label: str, names: Sequence[str], name: str, changed: Callable[[], None] | None, *, many: bool = False
+    ) -> None:
+        self._changed = changed or (lambda: None)
+        with ui.column().classes("lab-form"):
+            # many names are found by typing
+            self._name = ui.select(list(names), label=label, value=name, with_input=many, on_change=self._choose)
+            self._name.props("outlined dense options-dense")
+            self._summary = ui.label().classes("lab-soft lab-small")
+            self._place = ui.column().classes("lab-form")
+            self._error = ui.label().classes("lab-error").props("role=alert")
+
+    @property
+    def name(self) -> str:
+        """What is chosen, without its parameters."""
+        return str(self._name.value)
+
+    @property
+    def text(self) -> str:
+        """What is chosen, as the command line would write it. What is wrong is an exception, and stands in the form."""
+        raise NotImplementedError
+
+    def _draw(self) -> None:
+        """Draws what belongs to the name."""
+        raise NotImplementedError
+
+    def _choose(self) -> None:
+        self._draw()
+        self._check()
+
+    def _check(self) -> None:
+        try:
+            self.text  # noqa: B018
+        except kb.Error:
+            return
+        self._show()
+        self._changed()
+
+    def _show(self) -> None:
+        """Shows what was chosen, if there is more of it than the fields."""
+
+    @contextmanager
+    def _said(self) -> Iterator[None]:
+        """Writes what goes wrong inside into the form, or that nothing does."""
+        try:
+            yield
+        except kb.Error as error:
+            self._error.text = message_of(error)
+            raise
+        self._error.text = ""
+
+
+class AlgorithmForm(_Form):
+    """The choice of an algorithm and its parameters."""
 
     def __init__(
         self,
@@ -66,48 +122,33 @@ class AlgorithmForm:
         threads: int | None = None,
         label: str = "Algorithm",
     ) -> None:
-        self._names = list(names)
-        self._changed = changed or (lambda: None)
-        self._threads = threads
         chosen = read_algorithm(text)
+        self._threads = threads
         self._values: dict[str, Any] = _values(chosen)
-        with ui.column().classes("lab-form"):
-            self._name = ui.select(
-                {name: name for name in self._names}, label=label, value=chosen.name, on_change=self._choose
-            ).props("outlined dense options-dense data-field=algorithm")
-            self._summary = ui.label().classes("lab-soft lab-small")
-            self._place = ui.column().classes("lab-form")
-            self._error = ui.label().classes("lab-error").props("role=alert")
+        super().__init__(label, names, chosen.name, changed)
+        self._name.props("data-field=algorithm")
         self._draw()
 
     @property
     def text(self) -> str:
-        """The algorithm as text. What is wrong with it is an exception, and stands in the form as well."""
-        name = str(self._name.value)
-        fields = fields_of_algorithm(name)
-        try:
-            text = read_algorithm(text_of(name, fields, self._entered()), self._threads).spec
-        except kb.Error as error:
-            self._error.text = message_of(error)
-            raise
-        self._error.text = ""
-        return text
+        """The algorithm as text."""
+        with self._said():
+            fields = fields_of_algorithm(self.name)
+            return read_algorithm(text_of(self.name, fields, self._entered()), self._threads).spec
 
     def offer(self, names: Sequence[str]) -> None:
         """Changes which algorithms there are to choose from."""
-        self._names = list(names)
-        kept = self._name.value if self._name.value in self._names else self._names[0]
-        self._name.set_options(self._names, value=kept)
+        kept = self._name.value if self._name.value in names else names[0]
+        self._name.set_options(list(names), value=kept)
 
     def _entered(self) -> dict[str, Any]:
         return {name: value for each in self._inputs for name, value in each.values().items()}
 
     def _draw(self) -> None:
-        name = str(self._name.value)
-        fields = fields_of_algorithm(name)
+        fields = fields_of_algorithm(self.name)
         limits = [field for field in fields if field.name in LIMITS]
         rest = [field for field in fields if field.name not in LIMITS]
-        self._summary.text = summary_of_algorithm(name)
+        self._summary.text = summary_of_algorithm(self.name)
         self._place.clear()
         with self._place:
             self._inputs = [_Inputs(limits, self._values, self._check)]
@@ -116,17 +157,8 @@ class AlgorithmForm:
 
     def _choose(self) -> None:
         # What was chosen for one algorithm, such as the time, holds for the next if it has such a field.
-        kept = {name: value for name, value in self._entered().items() if name in LIMITS}
-        self._values = kept
-        self._draw()
-        self._check()
-
-    def _check(self) -> None:
-        try:
-            self.text  # noqa: B018
-        except kb.Error:
-            return
-        self._changed()
+        self._values = {name: value for name, value in self._entered().items() if name in LIMITS}
+        super()._choose()
 
 
 def _values(chosen: kb.Algorithm) -> dict[str, Any]:
@@ -144,49 +176,37 @@ def _values(chosen: kb.Algorithm) -> dict[str, Any]:
     return found
 
 
-class GameForm:
+class GameForm(_Form):
     """The choice of a game and its parameters, with a picture of its start."""
 
     def __init__(self, text: str, changed: Callable[[], None] | None = None, *, picture: bool = True) -> None:
-        self._changed = changed or (lambda: None)
-        name = text if text in served_games() else text.partition(":")[0]
         self._values: dict[str, Any] = {}
         game = read_game(text)
         if isinstance(game, kb.NativeGame):
             self._values = {key: "-".join(map(str, v)) if isinstance(v, tuple) else v for key, v in game.params.items()}
-        with ui.column().classes("lab-form"):
-            self._name = ui.select(game_names(), label="Game", value=name, with_input=True, on_change=self._choose)
-            self._name.props("outlined dense options-dense data-field=game")
-            self._summary = ui.label().classes("lab-soft lab-small")
-            self._place = ui.column().classes("lab-form")
-            self._error = ui.label().classes("lab-error").props("role=alert")
-            self._picture = ui.html(sanitize=False).classes("lab-preview") if picture else None
+        name = text if text in served_games() else text.partition(":")[0]
+        super().__init__("Game", game_names(), name, changed, many=True)
+        self._name.props("data-field=game")
+        self._picture = ui.html(sanitize=False).classes("lab-preview") if picture else None
         self._draw()
         self._show()
 
     @property
     def game(self) -> kb.Game:
         """The game. What is wrong with its parameters is an exception, and stands in the form as well."""
-        name = str(self._name.value)
-        try:
-            game = read_game(text_of(name, fields_of_game(name), self._inputs.values()))
-        except kb.Error as error:
-            self._error.text = message_of(error)
-            raise
-        self._error.text = ""
-        return game
+        with self._said():
+            return read_game(text_of(self.name, fields_of_game(self.name), self._inputs.values()))
 
     @property
     def text(self) -> str:
         """The game as text."""
         game = self.game
-        return game.spec if isinstance(game, kb.NativeGame) else str(self._name.value)
+        return game.spec if isinstance(game, kb.NativeGame) else self.name
 
     def _draw(self) -> None:
-        name = str(self._name.value)
-        fields = fields_of_game(name)
-        native = name not in served_games()
-        self._summary.text = kb.games().info(name).summary if native else "A game written in Python"
+        fields = fields_of_game(self.name)
+        native = self.name not in served_games()
+        self._summary.text = kb.games().info(self.name).summary if native else "A game written in Python"
         self._place.clear()
         with self._place, ui.expansion("Parameters").classes("lab-more").props("dense") as place:
             self._inputs = _Inputs(fields, self._values, self._check)
@@ -194,16 +214,7 @@ class GameForm:
 
     def _choose(self) -> None:
         self._values = {}
-        self._draw()
-        self._check()
-
-    def _check(self) -> None:
-        try:
-            self.text  # noqa: B018
-        except kb.Error:
-            return
-        self._show()
-        self._changed()
+        super()._choose()
 
     def _show(self) -> None:
         if self._picture is not None:

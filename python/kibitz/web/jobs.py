@@ -255,7 +255,9 @@ class Jobs:
     async def _run(self, job: Job) -> None:
         worker = None
         try:
-            worker = self._idle.pop() if self._idle else await Worker.start(self._games)
+            session = job.payload.get("session")
+            worker = self._take(session) or await Worker.start(self._games)
+            worker.session = session or worker.session
             self._start_spare()
             job._worker = worker
             job.began = time.monotonic()
@@ -272,6 +274,16 @@ class Jobs:
                 worker.kill()
                 await worker.close()
             self._begin()
+
+    def _take(self, session: str | None) -> Worker | None:
+        """A waiting worker: the one that knows the player, else rather one that no player would miss."""
+        if not self._idle:
+            return None
+        chosen = min(
+            self._idle, key=lambda worker: (session is None or worker.session != session, worker.session or "")
+        )
+        self._idle.remove(chosen)
+        return chosen
 
     async def _follow(self, job: Job, worker: Worker) -> bool:
         """Passes on what a worker tells of its job. True when the worker can go on to another."""

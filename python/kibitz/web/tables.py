@@ -193,7 +193,8 @@ class Table:
             # Engines play another game each time, and the same one with the same seed.
             engine = engine.replace(seed=derive(self.game.seed, own, "move", len(self.game.moves)))
         try:
-            job = await self._tables.ask(self.game, engine.spec, self.game.owner)
+            player = f"{self.name} {seat}" if getattr(engine, "reuse", False) else None
+            job = await self._tables.ask(self.game, engine.spec, self.game.owner, player)
             while not job.over:
                 with contextlib.suppress(asyncio.TimeoutError):
                     await asyncio.wait_for(job.finished(), 0.25)
@@ -247,10 +248,12 @@ class Tables:
         except OSError as error:
             table.message = f"This game could not be written to the disk: {error.strerror}."
 
-    async def ask(self, game: PlayedGame, engine: str, visitor: str) -> Job:
-        """A search of the position on the board."""
+    async def ask(self, game: PlayedGame, engine: str, visitor: str, player: str | None = None) -> Job:
+        """A search of the position on the board; that of a `player` may go on with what the last one left."""
         now = game.now
         payload = {"game": game.game, "position": str(now), "past": list(now.past), "algorithm": engine}
+        if player is not None:
+            payload["session"] = player
         return await self._jobs.submit(visitor, "search", payload, engine_caps(engine, self._jobs))
 
     def _remember(self, table: Table) -> None:

@@ -21,7 +21,10 @@ _LONGEST_LINE = 64 << 20
 
 
 class Worker:
-    """A process, and the pipes through which it is asked and answers."""
+    """A process, and the pipes through which it is asked and answers.
+
+    `session` is the player of a game whose last search it may go on with.
+    """
 
     def __init__(
         self, process: asyncio.subprocess.Process, asked: asyncio.StreamWriter, answers: asyncio.StreamReader
@@ -29,6 +32,7 @@ class Worker:
         self._process = process
         self._asked = asked
         self._answers = answers
+        self.session: str | None = None
 
     @classmethod
     async def start(cls, games: Sequence[str]) -> Worker:

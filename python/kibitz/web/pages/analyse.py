@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from nicegui import events, run, ui
+from nicegui import events, ui
 
 import kibitz as kb
 from kibitz.draw.board import ARROWS, Arrow, line
+from kibitz.draw.clicks import Clicks, Way
 from kibitz.web.analysis import MOST_SEARCHES, Analysis, Search
 from kibitz.web.board_input import BoardInput
-from kibitz.web.charts import lines
+from kibitz.web.charts import lines, redraw
 from kibitz.web.desk import Desk, watch
 from kibitz.web.engines import algorithms_for
 from kibitz.web.forms import AlgorithmForm, GameForm, text_area
+from kibitz.web.jobs import Caps
 from kibitz.web.lab import Lab, visitor
 from kibitz.web.layout import explain, frame, heading
 from kibitz.web.pages.ratings import CourseView, KnownView, MovesView, value_text
-from kibitz.web.position_setup import edits
 
 __all__ = ["register"]
 
@@ -38,7 +39,7 @@ def register(lab: Lab) -> None:
                     explain(error)
             with ui.element("div").classes("analyse-grid"):
                 with ui.element("section").classes("lab-card lab-stack"):
-                    _Place(mine)
+                    _Place(lab, mine)
                 with ui.element("div").classes("analyse-side"):
                     try:
                         names = await algorithms_for(mine.setup.game, lab.jobs, visitor())
@@ -53,12 +54,16 @@ def register(lab: Lab) -> None:
 
 
 class _Place:
-    """The board: moves for everybody, arrows of the searches, and ways to another position."""
+    """The board: moves for everybody, arrows of the searches, and ways to another position.
 
-    def __init__(self, mine: Analysis) -> None:
-        self._mine = mine
-        self._edits: dict[str, tuple[tuple[str, str], ...]] = {}
-        self._board = BoardInput(self._moved, self._picked)
+    An edit is clicked as a move is: a cell that changes, or two. `_edits` has the texts of the positions after them.
+    """
+
+    def __init__(self, lab: Lab, mine: Analysis) -> None:
+        self._lab, self._mine = lab, mine
+        self._edits: dict[str, str] = {}
+        self._clicks: Clicks | None = None
+        self._board = BoardInput(self._moved)
         with ui.row().classes("lab-buttons"):
             ui.button("Take back", icon="undo", on_click=lambda: mine.setup.take_back()).props("flat dense no-caps")
             ui.button("To the start", icon="first_page", on_click=lambda: mine.setup.take_back(0)).props(
@@ -66,7 +71,6 @@ class _Place:
             )
             self._edit = ui.switch("Edit", on_change=self._toggle).props("data-act=edit")
         self._hint = ui.label().classes("lab-soft lab-small")
-        self._options = ui.element("div").classes("lab-moves")
         self._text = text_area("Position", rows=2).classes("lab-full").props("data-field=position")
         self._error = ui.label().classes("lab-error").props("role=alert")
         ui.button("Set this position", on_click=self._set).props("outline dense no-caps data-act=set")
@@ -90,17 +94,21 @@ class _Place:
         if mine.setup.moves and mine.setup.positions[-2].turn != "chance":
             ways = mine.setup.positions[-2].clicks(mine.setup.moves[-1])
             last = tuple(ways[0]) if ways else ()
-        self._board.show(position, last=last, arrows=arrows)
         if self._shown != mine.setup.version:
             self._shown = mine.setup.version
             self._text.value = str(position)
-            self._options.clear()
             if self._edit.value:
+                self._clicks = Clicks(())
                 ui.timer(0.01, self._find_edits, once=True)
+        self._board.show(position, clicks=self._clicks, last=last, arrows=arrows)
 
     def _moved(self, move: str) -> None:
+        setup = self._mine.setup
         try:
-            self._mine.setup.play(move)
+            if self._clicks is None:
+                setup.play(move)
+            else:
+                setup.set(setup.game, self._edits[move])
         except kb.Error as error:
             explain(error)
         self.draw()
@@ -124,36 +132,39 @@ class _Place:
         ui.navigate.to("/analyse")
 
     async def _toggle(self) -> None:
-        self._board.editing = bool(self._edit.value)
+        self._clicks = Clicks(()) if self._edit.value else None
         self._hint.text = ""
-        self._options.clear()
         self.draw()
         if self._edit.value:
             await self._find_edits()
 
     async def _find_edits(self) -> None:
-        self._edits = dict(await run.io_bound(edits, self._mine.setup.position) or {})
-        self._hint.text = (
-            "Click on a cell to put something else there."
-            if self._edits
-            else "Positions of this game are too long, or cells do not stand for themselves: edit the text below."
-        )
-
-    def _picked(self, cell: str) -> None:
-        self._options.clear()
-        with self._options:
-            ways = self._edits.get(cell, ())
-            if not ways:
-                ui.label(f"Nothing else can stand on {cell}.").classes("lab-soft lab-small")
-            for holds, text in ways:
-                ui.button(f"{cell}: {holds}", on_click=lambda text=text: self._put(text)).props("outline dense no-caps")
-
-    def _put(self, text: str) -> None:
+        setup = self._mine.setup
+        version = setup.version
+        payload = {"game": setup.game, "position": str(setup.position)}
         try:
-            self._mine.setup.set(self._mine.setup.game, text)
+            job = await self._lab.jobs.submit(visitor(), "edits", payload, Caps(seconds=20, memory_mb=256))
+            found = await job.wait() or []
         except kb.Error as error:
             explain(error)
+            return
+        if version != setup.version or not self._edit.value:
+            return
+        self._edits = {label: text for _, label, text in found}
+        # in either order: what goes from one cell to another also comes from there
+        orders = {(label, tuple(order)) for cells, label, _ in found for order in (cells, cells[::-1])}
+        self._clicks = Clicks(tuple(Way(label, order) for label, order in sorted(orders)))
+        self._hint.text = _hint(found)
         self.draw()
+
+
+def _hint(found: list[Any]) -> str:
+    """How to edit, by what can be edited."""
+    if not found:
+        return "This game has no board whose cells could be changed one by one: edit the text below."
+    if any(len(cells) == 1 for cells, _, _ in found):
+        return "Click on a cell to put something else there; a dot on another one says that both can change together."
+    return "Click on a piece, and then where it should be: their number does not change in this game."
 
 
 class _Searches:
@@ -253,11 +264,8 @@ class _Searches:
         }
         self._chart.set_visibility(bool(series))
         if series:
-            self._chart.options.clear()
-            self._chart.options.update(
-                lines(series, x="nodes", y="value for the player to move", log_x=True, colours=ARROWS)
-            )
-            self._chart.update()
+            chart = lines(series, x="nodes", y="value for the player to move", log_x=True, colours=ARROWS)
+            redraw(self._chart, chart)
 
 
 def _result(place: int, search: Search) -> None:

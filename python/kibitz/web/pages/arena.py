@@ -8,8 +8,8 @@ from typing import Any
 from nicegui import ui
 
 import kibitz as kb
-from kibitz.web.charts import intervals, lines
-from kibitz.web.desk import watch
+from kibitz.web.charts import intervals, lines, redraw
+from kibitz.web.desk import toggle, watch
 from kibitz.web.engines import algorithms_for
 from kibitz.web.forms import AlgorithmForm, GameForm
 from kibitz.web.inputs import read_game
@@ -265,13 +265,7 @@ class _RunView:
         watch(lambda: run.task.version, self.draw, 0.4)
 
     async def _toggle(self) -> None:
-        try:
-            if self._run.task.running:
-                await self._run.task.stop()
-            else:
-                await self._run.start(self._lab)
-        except kb.Error as error:
-            explain(error)
+        await toggle(self._run.task, lambda: self._run.start(self._lab))
         self.draw()
 
     async def _remove(self) -> None:
@@ -304,11 +298,11 @@ class _RunView:
             ]
             self._scores.set_visibility(bool(scores))
             if scores:
-                _replace(self._scores, intervals(scores, x="score", par=table["scores"][0]["par"]))
+                redraw(self._scores, intervals(scores, x="score", par=table["scores"][0]["par"]))
         course = {name: [(point[0], point[1]) for point in points] for name, points in run.course.items()}
-        _replace(self._course, lines(course, x="games", y="score", bounds=(0, 1)))
+        redraw(self._course, lines(course, x="games", y="score", bounds=(0, 1)))
         # the store is read when there is something new to choose from, not after every game
-        if not running or not self._meeting.options:
+        if not running or (table is not None and table.get("meetings") != len(self._meeting.options)):
             self._meetings()
 
     def _meetings(self) -> None:
@@ -348,9 +342,3 @@ class _RunView:
                 ui.button(text, on_click=lambda record=record: self._replay.open(record)).props(
                     f"flat dense no-caps align=left data-game={record.index}"
                 )
-
-
-def _replace(chart: ui.echart, options: dict[str, Any]) -> None:
-    chart.options.clear()
-    chart.options.update(options)
-    chart.update()

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Awaitable, Callable
 
 from nicegui import events, ui
 
 import kibitz as kb
 from kibitz.web.analysis import Analysis
-from kibitz.web.charts import lines
+from kibitz.web.charts import lines, redraw
 from kibitz.web.databases import databases_of
-from kibitz.web.desk import watch
+from kibitz.web.desk import Task, toggle, watch
 from kibitz.web.forms import AlgorithmForm, text_area
 from kibitz.web.lab import Lab
 from kibitz.web.layout import explain, heading
@@ -24,6 +25,38 @@ def value_text(value: float | None) -> str:
     return "–" if value is None or not math.isfinite(value) else f"{value + 0.0:+.3f}"
 
 
+class _Order:
+    """What is ordered for many positions: the algorithm, the seconds for each, a button, and how far it is."""
+
+    def __init__(
+        self, names: list[str], seconds: tuple[str, float], words: str, mark: str, toggle: Callable[[], Awaitable[None]]
+    ) -> None:
+        self._words, self._usual = words, seconds[1]
+        self._form = AlgorithmForm(names, "alphabeta" if "alphabeta" in names else names[0], threads=1)
+        with ui.row().classes("lab-buttons"):
+            self._seconds = ui.number(seconds[0], value=seconds[1], min=0.01, max=60, step=0.1)
+            self._seconds.props("outlined dense").classes("analyse-seconds")
+            self._go = ui.button(words, on_click=toggle).props(f"outline no-caps data-act={mark}")
+        self._status = ui.label().classes("lab-soft lab-small")
+        self._error = ui.label().classes("lab-error").props("role=alert")
+
+    @property
+    def algorithm(self) -> str:
+        """The algorithm as text."""
+        return self._form.text
+
+    @property
+    def seconds(self) -> float:
+        """The time for a position."""
+        return float(self._seconds.value or self._usual)
+
+    def draw(self, task: Task, done: str) -> None:
+        """How far the task is; `done` says what it has told."""
+        self._go.text = "Stop" if task.running else self._words
+        self._error.text = task.error
+        self._status.text = done + task.status if task.job else ""
+
+
 class MovesView:
     """Every move of the position with what it is worth."""
 
@@ -31,13 +64,7 @@ class MovesView:
         self._lab, self._mine = lab, mine
         with ui.expansion("All moves", icon="format_list_numbered").classes("lab-card analyse-part"):
             ui.label("A search after every move, best first.").classes("lab-soft lab-small")
-            self._form = AlgorithmForm(names, names[0] if "alphabeta" not in names else "alphabeta", threads=1)
-            with ui.row().classes("lab-buttons"):
-                self._seconds = ui.number("Seconds a move", value=0.5, min=0.01, max=60, step=0.1)
-                self._seconds.props("outlined dense").classes("analyse-seconds")
-                self._go = ui.button("Rate the moves", on_click=self._toggle).props("outline no-caps data-act=rate")
-            self._status = ui.label().classes("lab-soft lab-small")
-            self._error = ui.label().classes("lab-error").props("role=alert")
+            self._order = _Order(names, ("Seconds a move", 0.5), "Rate the moves", "rate", self._toggle)
             columns = [
                 {"name": "move", "label": "move", "field": "move", "align": "left"},
                 {"name": "value", "label": "value", "field": "value"},
@@ -51,14 +78,11 @@ class MovesView:
         watch(lambda: mine.version, self.draw)
 
     async def _toggle(self) -> None:
-        try:
-            if self._mine.rating.running:
-                await self._mine.rating.stop()
-            else:
-                await self._mine.rate(self._lab, self._form.text, float(self._seconds.value or 0.5))
-        except kb.Error as error:
-            explain(error)
+        await toggle(self._mine.rating, self._start)
         self.draw()
+
+    async def _start(self) -> None:
+        await self._mine.rate(self._lab, self._order.algorithm, self._order.seconds)
 
     def _play(self, event: events.GenericEventArguments) -> None:
         move = event.args[1]["move"] if isinstance(event.args, list) and len(event.args) > 1 else None
@@ -71,10 +95,7 @@ class MovesView:
     def draw(self) -> None:
         """The table so far."""
         mine = self._mine
-        self._go.text = "Stop" if mine.rating.running else "Rate the moves"
-        self._error.text = mine.rating.error
-        done = f"{len(mine.rated)} of {mine.rated[0]['of']} moves, " if mine.rated else ""
-        self._status.text = done + mine.rating.status if mine.rating.job else ""
+        self._order.draw(mine.rating, f"{len(mine.rated)} of {mine.rated[0]['of']} moves, " if mine.rated else "")
         self._table.set_visibility(bool(mine.rated))
         self._table.rows = [
             {
@@ -97,31 +118,22 @@ class CourseView:
                 "lab-soft lab-small"
             )
             self._text = text_area("Game", rows=4, longest=400_000).classes("lab-full").props("data-field=moves")
-            self._form = AlgorithmForm(names, names[0] if "alphabeta" not in names else "alphabeta", threads=1)
-            with ui.row().classes("lab-buttons"):
-                self._seconds = ui.number("Seconds a position", value=0.3, min=0.01, max=60, step=0.1)
-                self._seconds.props("outlined dense").classes("analyse-seconds")
-                self._go = ui.button("Draw the course", on_click=self._toggle).props("outline no-caps data-act=course")
-            self._status = ui.label().classes("lab-soft lab-small")
-            self._error = ui.label().classes("lab-error").props("role=alert")
+            self._order = _Order(names, ("Seconds a position", 0.3), "Draw the course", "course", self._toggle)
             self._chart = ui.echart(lines({}, x="ply", y="value"), on_point_click=self._jump).classes("lab-chart")
         watch(lambda: mine.version, self.draw)
 
     async def _toggle(self) -> None:
-        mine = self._mine
-        try:
-            if mine.judging.running:
-                await mine.judging.stop()
-            else:
-                start, moves = moves_of_text(mine.setup.rules, str(self._text.value or ""))
-                if not moves:
-                    start, moves = mine.setup.start, list(mine.setup.moves)
-                # what cannot be played is said before anything is searched
-                mine.setup.set(mine.setup.game, start, moves)
-                await mine.judge(self._lab, start, moves, self._form.text, float(self._seconds.value or 0.3))
-        except kb.Error as error:
-            explain(error)
+        await toggle(self._mine.judging, self._start)
         self.draw()
+
+    async def _start(self) -> None:
+        setup = self._mine.setup
+        start, moves = moves_of_text(setup.rules, str(self._text.value or ""))
+        if not moves:
+            start, moves = setup.start, list(setup.moves)
+        # what cannot be played is said before anything is searched
+        setup.set(setup.game, start, moves)
+        await self._mine.judge(self._lab, start, moves, self._order.algorithm, self._order.seconds)
 
     def _jump(self, event: events.EChartPointClickEventArguments) -> None:
         start, moves = self._mine.played
@@ -133,16 +145,12 @@ class CourseView:
     def draw(self) -> None:
         """The chart so far."""
         mine = self._mine
-        self._go.text = "Stop" if mine.judging.running else "Draw the course"
-        self._error.text = mine.judging.error
         done = f"{len(mine.course)} of {mine.course[0]['of'] + 1} positions, " if mine.course else ""
-        self._status.text = done + mine.judging.status if mine.judging.job else ""
+        self._order.draw(mine.judging, done)
         self._chart.set_visibility(bool(mine.course))
         if mine.course:
             points = [(row["ply"], row["value"]) for row in mine.course]
-            self._chart.options.clear()
-            self._chart.options.update(lines({"value": points}, x="ply", y="value for the first player"))
-            self._chart.update()
+            redraw(self._chart, lines({"value": points}, x="ply", y="value for the first player"))
 
 
 class KnownView:

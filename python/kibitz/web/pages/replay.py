@@ -8,7 +8,7 @@ import kibitz as kb
 from kibitz.arena.playing import GameRecord
 from kibitz.draw.board import board
 from kibitz.game_record import game_text
-from kibitz.web.charts import lines
+from kibitz.web.charts import lines, redraw
 from kibitz.web.inputs import read_game, read_position
 from kibitz.web.layout import explain
 
@@ -70,9 +70,7 @@ class Replay:
                 value = move.value if move.seat == 0 else -move.value
                 series.setdefault(record.names[move.seat], []).append((ply, value))
         self._chart.set_visibility(bool(series) and len(record.names) == 2)
-        self._chart.options.clear()
-        self._chart.options.update(lines(series, x="ply", y="value for the first player"))
-        self._chart.update()
+        redraw(self._chart, lines(series, x="ply", y="value for the first player"))
 
     def _step(self, step: int | None) -> None:
         end = len(self._positions) - 1

@@ -11,10 +11,10 @@ from nicegui import ui
 import kibitz as kb
 from kibitz.experiments.experiment import SCALES, Experiment
 from kibitz.experiments.report import plain, time_text
-from kibitz.web.desk import Task, watch
+from kibitz.web.desk import Task, toggle, watch
 from kibitz.web.jobs import Caps
 from kibitz.web.lab import Lab
-from kibitz.web.layout import explain, frame, heading
+from kibitz.web.layout import frame, heading
 from kibitz.web.sheets import sheet
 
 __all__ = ["register"]
@@ -161,13 +161,7 @@ class _Card:
         watch(lambda: (mine.task.version, mine.version), self.draw)
 
     async def _toggle(self) -> None:
-        try:
-            if self._mine.task.running:
-                await self._mine.task.stop()
-            else:
-                await self._mine.start(self._lab, str(self._scale.value))
-        except kb.Error as error:
-            explain(error)
+        await toggle(self._mine.task, lambda: self._mine.start(self._lab, str(self._scale.value)))
         self.draw()
 
     def draw(self) -> None:

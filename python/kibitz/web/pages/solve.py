@@ -8,9 +8,9 @@ from nicegui import events, ui
 
 import kibitz as kb
 from kibitz.database import Distances, Value
-from kibitz.web.charts import lines
+from kibitz.web.charts import lines, redraw
 from kibitz.web.databases import FOLDER, SUFFIX, database_name, databases, databases_of
-from kibitz.web.desk import Desk, Task, watch
+from kibitz.web.desk import Desk, Task, toggle, watch
 from kibitz.web.forms import AlgorithmForm, GameForm, text_area
 from kibitz.web.inputs import read_game, read_position
 from kibitz.web.jobs import Caps
@@ -150,17 +150,14 @@ class _ProofView:
         self._board.content = position.svg()
 
     async def _toggle(self) -> None:
-        mine = self._mine
-        try:
-            if mine.task.running:
-                await mine.task.stop()
-            else:
-                mine.game, mine.solver = self._game.text, self._solver.text
-                mine.position = str(read_position(self._game.game, str(self._text.value or "")))
-                await mine.start(self._lab)
-        except kb.Error as error:
-            explain(error)
+        await toggle(self._mine.task, self._start)
         self.draw()
+
+    async def _start(self) -> None:
+        mine = self._mine
+        mine.game, mine.solver = self._game.text, self._solver.text
+        mine.position = str(read_position(self._game.game, str(self._text.value or "")))
+        await mine.start(self._lab)
 
     def draw(self) -> None:
         """The numbers so far, or the answer."""
@@ -181,9 +178,7 @@ class _ProofView:
                     series[f"{name}: {number}"] = [
                         (max(point[0], 1), point[place] if 0 < point[place] < 2**32 - 1 else None) for point in points
                     ]
-            self._chart.options.clear()
-            self._chart.options.update(lines(series, x="nodes", y="proof and disproof number", log_x=True, log_y=True))
-            self._chart.update()
+            redraw(self._chart, lines(series, x="nodes", y="proof and disproof number", log_x=True, log_y=True))
 
 
 def _answer(result: dict[str, Any] | None) -> str:
@@ -227,17 +222,13 @@ class _BuildView:
         watch(lambda: (mine.task.version, round(mine.task.job.seconds) if mine.task.job else 0), self.draw)
 
     async def _toggle(self) -> None:
-        mine = self._mine
-        try:
-            if mine.task.running:
-                await mine.task.stop()
-            else:
-                pieces = self._pieces.value
-                distances = cast(Distances, self._distances.value)
-                await mine.start(self._lab, self._game.text, None if pieces is None else int(pieces), distances)
-        except kb.Error as error:
-            explain(error)
+        await toggle(self._mine.task, self._start)
         self.draw()
+
+    async def _start(self) -> None:
+        pieces = self._pieces.value
+        distances = cast(Distances, self._distances.value)
+        await self._mine.start(self._lab, self._game.text, None if pieces is None else int(pieces), distances)
 
     def draw(self) -> None:
         """How far the build is."""

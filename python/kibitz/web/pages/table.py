@@ -7,6 +7,7 @@ from nicegui import Client, app, events, ui
 import kibitz as kb
 from kibitz.draw.board import LAST, Arrow, board, trace
 from kibitz.draw.clicks import Clicks
+from kibitz.web.board_input import CLICK
 from kibitz.web.engines import default_engine
 from kibitz.web.games import PlayedGame, Seat
 from kibitz.web.jobs import Job
@@ -93,7 +94,7 @@ class _TableView:
         with ui.element("div").classes("lab-table"):
             with ui.element("section").classes("lab-board-side").props('aria-label="Board"'):
                 self._board = ui.html(sanitize=False).classes("lab-board")
-                self._board.on("click", self._clicked, js_handler=_CLICK)
+                self._board.on("click", self._clicked, js_handler=CLICK)
                 self._cover = ui.column().classes("lab-cover")
                 self._browse()
                 self._choices = ui.element("div").classes("lab-moves")
@@ -382,11 +383,6 @@ class _TableView:
     def _share(self) -> None:
         share(self._table, host=self._is_host)
 
-
-_CLICK = """(event) => {
-    const cell = event.target.closest('[data-cell]');
-    if (cell) emit(cell.dataset.cell);
-}"""
 
 _LOOK = """(event) => {
     const move = event.target.closest('[data-move-number]');

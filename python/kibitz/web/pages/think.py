@@ -1,4 +1,4 @@
-"""Watch a search think: its real tree, step by step, with a sentence for every step."""
+"""Watch a search think: its real tree, node by node, with a sentence for every step."""
 
 from __future__ import annotations
 
@@ -10,11 +10,12 @@ from typing import Any
 from nicegui import events, ui
 
 import kibitz as kb
-from kibitz.draw.lesson import Lesson, growing, lesson
+from kibitz.draw.lesson import Lesson, growing
 from kibitz.draw.lesson_picture import STYLE, drawn
+from kibitz.draw.telling import tell
 from kibitz.search import _ALGORITHMS
 from kibitz.solve import Solver
-from kibitz.tree import Tree, tree_of_dict
+from kibitz.tree import Tree, TreeNode, tree_of_dict
 from kibitz.web.desk import Desk, Task, watch
 from kibitz.web.forms import AlgorithmForm, GameForm, text_area
 from kibitz.web.inputs import read_algorithm, read_game, read_position
@@ -33,32 +34,63 @@ _TRACED = [
 """The algorithms that write their trees down."""
 
 
+_FOLLOW = """
+new MutationObserver(() => {
+  const picture = document.querySelector('.think-picture'), focus = picture?.querySelector('.node.focus');
+  if (!focus) return;
+  const room = picture.getBoundingClientRect(), node = focus.getBoundingClientRect();
+  if (node.left < room.left || node.right > room.right)
+    picture.scrollLeft += (node.left + node.right - room.left - room.right) / 2;
+}).observe(document.documentElement, { childList: true, subtree: true });
+"""
+"""Keeps the node that a step is about in sight, where the picture is wider than its place."""
+
+
 class Thinking:
-    """A search of a visitor as a lesson, and the step that is shown."""
+    """A search of a visitor as a lesson, which gets longer while the search runs, and the step that is shown."""
 
     def __init__(self) -> None:
         self.task = Task()
-        self.of: Example = LESSONS[0]
-        self.lesson: Lesson | None = None
+        self._forget(LESSONS[0])
+
+    def _forget(self, of: Example) -> None:
+        self.of = of
         self.step = 0
+        self.missing = 0
         self.result: dict[str, Any] = {}
+        self._nodes: list[TreeNode] = []
         self._stages: list[Tree] = []
+        self._lesson: Lesson | None = None
 
     async def begin(self, lab: Lab, of: Example) -> None:
         """Searches something else."""
-        self.of, self.lesson, self.step, self.result, self._stages = of, None, 0, {}, []
+        await self.task.stop()
+        self._forget(of)
         payload = {"game": of.game, "position": of.position, "algorithm": of.algorithm}
         await self.task.start(lab, "think", payload, _CAPS, self._hear)
 
     def _hear(self, event: dict[str, Any]) -> None:
-        if event["type"] == "tree":
-            # a deeper iteration replaces the one before
-            self.lesson, self.step = lesson(tree_of_dict(event["tree"])), 0
+        self._lesson = None
+        if event["type"] == "nodes":
+            more = tree_of_dict(event)
+            self._nodes += more.nodes
+            self.missing = more.missing
         elif event["type"] == "stage":
             self._stages.append(tree_of_dict(event["tree"]))
-            self.lesson = growing(self._stages)
         elif event["type"] == "result":
             self.result = event["result"]
+
+    @property
+    def lesson(self) -> Lesson | None:
+        """What has happened so far; nothing before the first step."""
+        if self._lesson is None and self._stages:
+            made = growing(self._stages)
+            # the end is told when it has come
+            self._lesson = made if self.result else dataclasses.replace(made, steps=made.steps[:-1])
+        elif self._lesson is None and self._nodes:
+            made = tell(Tree(tuple(self._nodes), self.missing))
+            self._lesson = made if made.steps else None
+        return self._lesson
 
     def go(self, step: int) -> None:
         """Shows a step."""
@@ -66,9 +98,10 @@ class Thinking:
             self.step = max(0, min(step, len(self.lesson.steps) - 1))
 
     @property
-    def last(self) -> bool:
-        """Whether the last step is shown."""
-        return self.lesson is None or self.step == len(self.lesson.steps) - 1
+    def over(self) -> bool:
+        """Whether the last step is shown, and no other will come."""
+        last = self.lesson is None or self.step == len(self.lesson.steps) - 1
+        return last and not self.task.running
 
 
 def register(lab: Lab) -> None:
@@ -86,6 +119,7 @@ def register(lab: Lab) -> None:
                 # too many jobs: the page is there all the same, and says so
                 mine.task.error = message_of(error)
         ui.add_css(STYLE)
+        ui.add_head_html(f"<script>{_FOLLOW}</script>")
         with frame("Watch a search think", wide=True):
             heading("Watch a search think")
             with ui.element("div").classes("think-grid"):
@@ -102,7 +136,6 @@ class _Player:
     def __init__(self, mine: Thinking) -> None:
         self._mine = mine
         self._playing = False
-        self._shown: tuple[int, int] = (-1, -1)
         self._title = ui.html("", sanitize=False)
         self._sentence = ui.label().classes("think-sentence").props("role=status aria-live=polite")
         self._buttons()
@@ -127,12 +160,14 @@ class _Player:
             )
             _button("last_page", "Last step", lambda: self._go(10**9), "last")
             ui.label("Speed").classes("lab-soft lab-small")
-            self._speed = ui.slider(min=0.25, max=4, step=0.25, value=1, on_change=self._pace)
+            self._speed = ui.slider(min=0.25, max=8, step=0.25, value=1, on_change=self._pace)
             self._speed.classes("think-speed").props('label label-value="" aria-label="Speed of playing"')
         self._place = ui.slider(min=0, max=1, value=0, on_change=self._slid).classes("think-place")
         self._place.props('aria-label="Step"')
 
     def _go(self, step: int) -> None:
+        """Shows the step that the visitor wants to see, and stays there."""
+        self.play(False)
         self._mine.go(step)
         self.draw()
 
@@ -148,22 +183,25 @@ class _Player:
         else:
             self._go(found)
 
+    def play(self, playing: bool = True) -> None:
+        """Goes from step to step by itself, and waits where the search has not come any further; or stands still."""
+        self._playing = self._timer.active = playing
+        self._play.props(f"icon={'pause' if playing else 'play_arrow'}")
+
     def _toggle(self) -> None:
-        self._playing = not self._playing
-        if self._playing and self._mine.last:
+        if not self._playing and self._mine.over:
             self._mine.go(0)
-        self._timer.active = self._playing
-        self._play.props(f"icon={'pause' if self._playing else 'play_arrow'}")
+        self.play(not self._playing)
         self.draw()
 
     def _pace(self) -> None:
-        self._timer.interval = 2.0 / float(self._speed.value)
+        self._timer.interval = 1.0 / float(self._speed.value)
         self._speed.props(f'label-value="{self._speed.value:g}×"')
 
     def _tick(self) -> None:
         self._mine.go(self._mine.step + 1)
-        if self._mine.last and not self._mine.task.running:
-            self._toggle()
+        if self._mine.over:
+            self.play(False)
         self.draw()
 
     def _key(self, event: events.KeyEventArguments) -> None:
@@ -204,7 +242,10 @@ def _count(mine: Thinking, seen: int, steps: int) -> str:
     whole = mine.result.get("whole")
     if whole:
         text += f"; without any cut the search would look at {whole:,}"
-    return text + (". The search is still running." if mine.task.running else ".")
+    if mine.task.running:
+        return text + ". The search is still running."
+    more = f". The picture ends here; the search looked at {mine.missing:,} more." if mine.missing else "."
+    return text + more
 
 
 def _button(icon: str, name: str, act: Callable[[], None], mark: str) -> ui.button:
@@ -223,11 +264,13 @@ def _choice(lab: Lab, mine: Thinking, player: _Player) -> None:
         except kb.Error as error:
             explain(error)
         idea.text = of.idea
+        select.value = of.name if of in LESSONS else None
         player.draw()
 
     async def choose() -> None:
         chosen = example(str(select.value))
         if chosen is not None:
+            player.play(False)
             await begin(chosen)
 
     with ui.element("section").classes("lab-card"):
@@ -242,7 +285,9 @@ def _choice(lab: Lab, mine: Thinking, player: _Player) -> None:
         game = GameForm("tic-tac-toe", picture=False)
         position = text_area("Position (empty: the start)", rows=2)
         algorithm = AlgorithmForm(_TRACED, "alphabeta:depth=3", threads=1)
-        ui.label("Small depths only: a picture shows some hundred positions.").classes("lab-soft lab-small")
+        ui.label("It is shown node by node from the first depth on; a picture has 400 positions at most.").classes(
+            "lab-soft lab-small"
+        )
 
         async def own() -> None:
             try:
@@ -254,6 +299,7 @@ def _choice(lab: Lab, mine: Thinking, player: _Player) -> None:
                 return
             title = f"{text.partition(':')[0]} at {game.text}"
             await begin(Example("own", title, game.text, str(start), text, "A search of your own."))
+            player.play()
 
         ui.button("Watch", icon="play_arrow", on_click=own).props("unelevated no-caps data-act=watch")
 

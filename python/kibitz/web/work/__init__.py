@@ -5,5 +5,5 @@ called in the main thread of a process of its own; a stop arrives there as `Keyb
 notice within a tenth of a second. A kind that returns something all the same, such as the best so far, keeps it.
 """
 
-KINDS = ("algorithms", "course", "database", "lines", "match", "reproduce", "search", "solve", "think")
+KINDS = ("algorithms", "course", "database", "edits", "lines", "match", "reproduce", "search", "solve", "think")
 """The modules here that a job may name."""

@@ -10,8 +10,9 @@ from typing import Any
 
 from kibitz.arena.match import match
 from kibitz.arena.openings import Openings, RandomPlies
-from kibitz.arena.table import MatchResult, Tally
-from kibitz.arena.tournament import Tournament
+from kibitz.arena.statistics import Interval
+from kibitz.arena.table import MatchResult, Standing, Tally
+from kibitz.arena.tournament import Place, Tournament
 from kibitz.web.inputs import read_algorithm, read_game
 
 _PAUSE = 0.3
@@ -27,12 +28,11 @@ def run(payload: dict[str, Any], report: Callable[[dict[str, Any]], None]) -> di
     openings = RandomPlies(plan["openings"]) if plan["openings"] else Openings()
     told = 0.0
 
-    def tell(table: dict[str, Any]) -> None:
+    def tell(table: Callable[[], dict[str, Any]]) -> None:
         nonlocal told
-        now = time.monotonic()
-        if now - told >= _PAUSE:
-            told = now
-            report({"type": "table", **table})
+        if time.monotonic() - told >= _PAUSE:
+            report({"type": "table", **table()})
+            told = time.monotonic()
 
     if plan["kind"] == "match":
         found = match(
@@ -46,7 +46,7 @@ def run(payload: dict[str, Any], report: Callable[[dict[str, Any]], None]) -> di
             store=Path(payload["path"]),
             run="match",
             workers=0,
-            progress=lambda tally: tell(_table(tally.result())),
+            progress=lambda tally: tell(lambda: _table(tally.result())),
         )
         return _table(found)
     planned = Tournament(
@@ -63,80 +63,72 @@ def run(payload: dict[str, Any], report: Callable[[dict[str, Any]], None]) -> di
     return _tournament(planned, Path(payload["path"]), tell)
 
 
-def _tournament(planned: Tournament, path: Path, tell: Callable[[dict[str, Any]], None]) -> dict[str, Any]:
+def _tournament(
+    planned: Tournament, path: Path, tell: Callable[[Callable[[], dict[str, Any]]], None]
+) -> dict[str, Any]:
     meetings: dict[tuple[str, str], MatchResult] = {}
-    total = len(planned.pairs) * planned.games
+    now: list[tuple[tuple[str, str], Tally]] = []
 
     def count(pair: tuple[str, str], tally: Tally) -> None:
-        meetings[pair] = tally.result()
-        tell(
-            {
-                "rows": [list(cells) for cells in meetings[pair].rows()],
-                "points": _points(meetings, list(planned.players)),
-                "games": sum(each.games for each in meetings.values()),
-                "planned": total,
-                "summary": f"{pair[0]} – {pair[1]}",
-                "warnings": [],
-            }
-        )
+        # a meeting that is over is counted once and not after every game of the others
+        if now and now[0][0] != pair:
+            meetings[now[0][0]] = now[0][1].result()
+        now[:] = [(pair, tally)]
+        tell(lambda: _crosstable(planned, {**meetings, pair: tally.result()}, f"{pair[0]} – {pair[1]} play"))
 
     found = planned.play(store=path, workers=0, progress=count)
+    return _crosstable(planned, found.meetings, f"{planned.kind} of {len(planned.players)} players at {planned.game}")
+
+
+def _crosstable(planned: Tournament, meetings: Mapping[tuple[str, str], MatchResult], summary: str) -> dict[str, Any]:
+    """The table of all players, and everybody's score against everybody, after the games so far."""
+    found = planned.result(meetings)
+    names = list(planned.players)
+    games = sum(result.games for result in meetings.values())
+    # all meetings have as many games
+    total = len(planned.pairs) * next(iter(meetings.values())).planned
     heading = ["player", "games", "+", "=", "−", "score", "Elo"]
-    rows = [
-        [
-            place.name,
-            f"{place.total.games:,}",
-            f"{place.total.wins:,}",
-            f"{place.total.draws:,}",
-            f"{place.total.losses:,}",
-            f"{100 * place.total.score:.1f} % ({100 * place.interval.low:.1f} to {100 * place.interval.high:.1f})",
-            f"{place.elo:+.0f} ({place.elo_interval.low:+.0f} to {place.elo_interval.high:+.0f})".replace("inf", "∞"),
-        ]
-        for place in found.places
-    ]
+    cross = [[first, *(_meeting(found.standing(first, second)) for second in names)] for first in names]
     return {
-        "rows": [heading, *rows],
-        "cross": _cross(found, list(planned.players)),
-        "points": _points(found.meetings, list(planned.players)),
-        "games": sum(result.games for result in found.meetings.values()),
-        "planned": sum(result.planned for result in found.meetings.values()),
-        "summary": f"{planned.kind} of {len(planned.players)} players at {planned.game}",
-        "warnings": sorted({each for result in found.meetings.values() for each in result.warnings}),
-        "complete": True,
+        "rows": [heading, *map(_row, found.places)],
+        "cross": [["", *names], *cross],
+        "scores": [_score(place.name, place.total.score, place.interval, 0.5) for place in found.places],
+        "points": {place.name: _finite(place.total.score) for place in found.places},
+        "games": games,
+        "planned": total,
+        "meetings": len(meetings),
+        "summary": summary,
+        "warnings": sorted({each for result in meetings.values() for each in result.warnings}),
+        "complete": games >= total,
     }
 
 
-def _points(meetings: Mapping[tuple[str, str], MatchResult], names: list[str]) -> dict[str, float | None]:
-    """The score of each player in all games so far."""
-    found: dict[str, float | None] = {}
-    for name in names:
-        totals = [result[name].total for pair, result in meetings.items() if name in pair]
-        games = sum(total.games for total in totals)
-        found[name] = sum(total.score * total.games for total in totals if total.games) / games if games else None
-    return found
+def _row(place: Place) -> list[str]:
+    total = place.total
+    counts = [place.name, *(f"{count:,}" for count in (total.games, total.wins, total.draws, total.losses))]
+    if not total.games:
+        return [*counts, "–", "–"]
+    elo = f"{place.elo:+.0f} ({place.elo_interval.low:+.0f} to {place.elo_interval.high:+.0f})".replace("inf", "∞")
+    return [*counts, f"{100 * total.score:.1f} % ({_percent(place.interval)})", elo]
 
 
-def _cross(found: Any, names: list[str]) -> list[list[str]]:
-    """Everybody's score against everybody."""
+def _meeting(found: Standing | None) -> str:
+    if found is None or not found.total.games:
+        return ""
+    return f"{100 * found.score:.0f} % ({_percent(found.interval)})"
 
-    def cell(first: str, second: str) -> str:
-        score = None if first == second else found.score(first, second)
-        return "" if score is None else f"{100 * score:.0f} %"
 
-    return [["", *names], *([first, *(cell(first, second) for second in names)] for first in names)]
+def _percent(interval: Interval) -> str:
+    return f"{100 * interval.low:.1f} to {100 * interval.high:.1f}"
+
+
+def _score(name: str, score: float, interval: Interval, par: float) -> dict[str, Any]:
+    ends = {"low": _finite(interval.low), "high": _finite(interval.high)}
+    return {"name": name, "score": _finite(score), **ends, "par": par}
 
 
 def _table(found: MatchResult) -> dict[str, Any]:
-    scores = [
-        {
-            "name": each.name,
-            "score": _finite(each.score),
-            "low": _finite(each.interval.low),
-            "high": _finite(each.interval.high),
-            "par": each.par,
-        }
-        for each in found.standings
-    ]
+    scores = [_score(each.name, each.score, each.interval, each.par) for each in found.standings]
     return {
         "rows": [list(cells) for cells in found.rows()],
         "effort": [list(cells) for cells in found.effort_rows()],
@@ -144,6 +136,7 @@ def _table(found: MatchResult) -> dict[str, Any]:
         "points": {each["name"]: each["score"] for each in scores},
         "games": found.games,
         "planned": found.planned,
+        "meetings": 1,
         "summary": found.summary,
         "warnings": list(found.warnings),
         "complete": found.complete,

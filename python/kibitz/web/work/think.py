@@ -1,4 +1,4 @@
-"""The tree of a small search, told while it grows: an iteration, a simulation or an expansion at a time."""
+"""The tree of a search, told while it grows: node by node, or a simulation or an expansion at a time."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 import kibitz as kb
 from kibitz.draw.lesson import LARGEST
 from kibitz.solve import Solver
-from kibitz.tree import Tree
+from kibitz.tree import Tree, TreeNode
 from kibitz.web.inputs import read_algorithm, read_game, read_position
 
 STAGES = 60
@@ -18,6 +18,10 @@ NODES = 400
 """Nodes of a tree that is told; a picture of more would say nothing."""
 DEPTH = 12
 """Plies at most, where nothing else limits a search."""
+BATCH = 20
+"""Nodes that are told at once."""
+SECONDS = 5.0
+"""How long an iteration may take. Its nodes come when it is complete, and nobody waits longer for a picture."""
 
 _COUNTED = 200_000
 
@@ -25,10 +29,11 @@ Report = Callable[[dict[str, Any]], None]
 
 
 def run(payload: dict[str, Any], report: Report) -> dict[str, Any]:
-    """Searches `position` of `game` with `algorithm` and reports trees.
+    """Searches `position` of `game` with `algorithm` and reports its tree.
 
-    `tree` replaces the one before (a deeper iteration), `stage` follows it (one simulation or expansion more). The
-    result has the best move, the value, and how many positions a search without any cut would visit.
+    `nodes` are more nodes in the order of their visits, and how many of the iteration are still `missing`; `stage` is
+    the tree of one simulation or expansion more. The result has the best move, the value, and how many positions a
+    search without any cut would visit.
     """
     game = read_game(payload["game"])
     position = read_position(game, payload["position"])
@@ -54,7 +59,7 @@ def _proof(solver: Solver, position: kb.Position, report: Report) -> dict[str, A
     solver = solver.replace(trace=NODES, memory_mb=16)
     found = solver.solve(position, nodes=1)
     for _ in range(STAGES):
-        tree = _told(report, "stage", found.tree)
+        tree = _stage(report, found.tree)
         if found.goals[-1].answer is not None or len(tree.nodes) >= NODES:
             break
         found = solver.solve(position, nodes=found.nodes + 1)
@@ -67,7 +72,7 @@ def _simulations(algorithm: kb.Algorithm, position: kb.Position, report: Report)
     most = min(getattr(algorithm, "simulations", None) or STAGES, STAGES)
     found = algorithm.search(position, simulations=1)
     for count in range(2, most + 2):
-        tree = _told(report, "stage", found.tree)
+        tree = _stage(report, found.tree)
         if count > most or len(tree.nodes) >= NODES:
             break
         found = algorithm.search(position, simulations=count)
@@ -75,30 +80,49 @@ def _simulations(algorithm: kb.Algorithm, position: kb.Position, report: Report)
 
 
 def _iterations(algorithm: kb.Algorithm, position: kb.Position, report: Report) -> dict[str, Any]:
-    shown: kb.Report | None = None
+    """Tells one iteration while the next, deeper one is searched; each is the real one, with the table of those before.
+
+    A search gives the tree of its last complete iteration. The same search to a depth less is the iteration before.
+    """
+    told = 0
+    shown: list[kb.Report] = []
+    seconds = min(getattr(algorithm, "seconds", None) or SECONDS, SECONDS)
     for depth in _depths(algorithm):
-        found = algorithm.search(position, depth=depth, deepening=False, trace=LARGEST)
-        size = 0 if found.tree is None else len(found.tree.nodes) + found.tree.missing
-        if size > NODES:
-            if shown is not None:
-                break
-            raise kb.BadParameter(
-                f"the tree has {size:,} positions, of which a picture shows {NODES} at most: set a smaller depth, or a "
-                "position nearer to the end"
-            )
-        shown = found
-        tree = _told(report, "tree", found.tree, depth=depth)
-        if found.proven or _finished(tree):
+        room = min(NODES, LARGEST - told)
+        found = algorithm.search(position, depth=depth, seconds=seconds, trace=room)
+        tree = found.tree
+        if tree is None or not tree.nodes or tree.nodes[0].depth < depth:
             break
-    if shown is None:
-        raise kb.BadParameter("there is nothing to show: the depth is 0")
-    return {"best": _text(shown.best), "value": shown.value, "whole": _whole(algorithm, position, shown)}
+        shown.append(found)
+        _nodes(report, tree, told)
+        told += len(tree.nodes)
+        if tree.missing or told >= LARGEST or found.proven or _finished(tree):
+            break
+    if not shown:
+        raise kb.BadParameter(
+            f"no search was complete within {seconds:g} seconds and its own limits: set a smaller depth, or "
+            "deepening=true, which is shown from the first depth on"
+        )
+    last = shown[-1]
+    return {"best": _text(last.best), "value": last.value, "whole": _whole(position, shown)}
 
 
-def _told(report: Report, kind: str, tree: Tree | None, **more: Any) -> Tree:
+def _nodes(report: Report, tree: Tree, told: int) -> None:
+    """Tells the nodes of an iteration, which follow those that were told already."""
+
+    def moved(node: TreeNode) -> TreeNode:
+        return node if node.parent is None else node._replace(parent=node.parent + told)
+
+    for first in range(0, len(tree.nodes), BATCH):
+        batch = tree.nodes[first : first + BATCH]
+        missing = tree.missing + len(tree.nodes) - first - len(batch)
+        report({"type": "nodes", **Tree(tuple(map(moved, batch)), missing).as_dict()})
+
+
+def _stage(report: Report, tree: Tree | None) -> Tree:
     if tree is None:
         raise kb.NotSupported("this search has no tree to show; choose another algorithm, or one thread")
-    report({"type": kind, "tree": tree.as_dict(), **more})
+    report({"type": "stage", "tree": tree.as_dict()})
     return tree
 
 
@@ -112,15 +136,18 @@ def _finished(tree: Tree) -> bool:
     return not any(node.end == "horizon" for node in tree.nodes)
 
 
-def _whole(algorithm: kb.Algorithm, position: kb.Position, found: kb.Report) -> int | None:
-    """How many positions minimax or expectimax visits to the same depth, if that can be counted in a moment."""
-    depth = min(getattr(algorithm, "depth", None) or found.depth, found.depth or DEPTH)
+def _whole(position: kb.Position, shown: list[kb.Report]) -> int | None:
+    """How many positions minimax or expectimax visits to the same depths, if that can be counted in a moment."""
     for method in (kb.Minimax, kb.Expectimax):
+        total = 0
         try:
-            whole = method(depth=depth, nodes=_COUNTED).search(position)
+            for found in shown:
+                total += method(depth=found.depth or DEPTH, nodes=_COUNTED).search(position).nodes
+                if total >= _COUNTED:
+                    return None
         except kb.NotSupported:
             continue
-        return None if whole.nodes >= _COUNTED else whole.nodes
+        return total
     return None
 
 
