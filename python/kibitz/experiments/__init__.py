@@ -63,6 +63,7 @@ MODULES: tuple[str, ...] = (
     "rosin_morpion",
     "schadd_fanorona",
     "schadd_proof",
+    "fanorona_solved",
     "proof_agreement",
     "schadd_chance_games",
     "schadd_chance",
