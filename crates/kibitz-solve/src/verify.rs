@@ -98,6 +98,14 @@ struct Open<P, M> {
     below: u32,
 }
 
+/// What is to be done with a position.
+enum Look<M> {
+    /// Nothing: it is good for the holder.
+    End,
+    /// These moves are to be played; the holder's one has a rank.
+    Play(Vec<M>, Option<u32>),
+}
+
 /// How far the look at a position has come.
 #[derive(Clone, Copy)]
 enum State {
@@ -144,11 +152,11 @@ pub fn verify<G: Game + Repetition + Ranked>(
                     return Ok(None);
                 }
                 match look(game, &position, key, claim, &ends, &mut frontier, &mut checked) {
-                    Ok(None) => {
+                    Ok(Look::End) => {
                         seen.insert(key, (position, State::Done(0)));
                         Some(0)
                     }
-                    Ok(Some((moves, rank))) => {
+                    Ok(Look::Play(moves, rank)) => {
                         seen.insert(key, (position.clone(), State::Open));
                         line.push(Open { key, position, moves, next: 0, rank, below: 0 });
                         checked.longest = checked.longest.max(line.len() as u64);
@@ -186,7 +194,7 @@ pub fn verify<G: Game + Repetition + Ranked>(
     }
 }
 
-/// The moves to be played in a position, and the rank of the strategy's; none where nothing more is to be looked at.
+/// What is to be done with a position.
 fn look<G: Game + Repetition + Ranked>(
     game: &G,
     position: &G::Position,
@@ -195,12 +203,12 @@ fn look<G: Game + Repetition + Ranked>(
     ends: &Ends<'_, G>,
     frontier: &mut Frontier<'_, G>,
     checked: &mut Checked,
-) -> Result<Option<(Vec<G::Move>, Option<u32>)>, &'static str> {
+) -> Result<Look<G::Move>, &'static str> {
     if game.turn(position) != Turn::Over && ends.known(position).is_some() {
         checked.from_database += 1;
     }
     match ends.good(position, key) {
-        Some(true) => return Ok(None),
+        Some(true) => return Ok(Look::End),
         Some(false) if game.turn(position) == Turn::Over => return Err("the game ends badly"),
         Some(false) => return Err("the value is worse than claimed"),
         None => (),
@@ -215,7 +223,7 @@ fn look<G: Game + Repetition + Ranked>(
         _ => return Err("there is chance"),
     };
     if !own {
-        return Ok(Some((moves, None)));
+        return Ok(Look::Play(moves, None));
     }
     let Some((bits, rank)) = (claim.strategy)(key) else {
         if claim.frontier == 0 {
@@ -228,11 +236,11 @@ fn look<G: Game + Repetition + Ranked>(
                 return Err("the strategy has no move, and a search finds none");
             }
         }
-        return Ok(None);
+        return Ok(Look::End);
     };
     moves.retain(|mv| mv.pack() == bits);
     moves.truncate(1);
-    if moves.is_empty() { Err("the move of the strategy is not legal") } else { Ok(Some((moves, Some(rank)))) }
+    if moves.is_empty() { Err("the move of the strategy is not legal") } else { Ok(Look::Play(moves, Some(rank))) }
 }
 
 /// What ends the look at a line: the end of the game, the database, what was played before the root.

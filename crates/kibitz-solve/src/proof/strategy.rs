@@ -58,8 +58,12 @@ impl Strategy {
             put(&mut bytes, key - before);
             before = key;
         }
-        sorted.iter().for_each(|&(_, mv, _)| put(&mut bytes, mv));
-        sorted.iter().for_each(|&(.., rank)| put(&mut bytes, rank.into()));
+        for &(_, mv, _) in &sorted {
+            put(&mut bytes, mv);
+        }
+        for &(.., rank) in &sorted {
+            put(&mut bytes, rank.into());
+        }
         bytes
     }
 

@@ -112,21 +112,20 @@ impl<'a, G: Game + Repetition + Ranked> Frontier<'a, G> {
     fn update(&mut self) {
         for at in self.path.iter().rev().copied() {
             let Node { own, first, count, .. } = self.tree[at];
-            let block = &self.tree[first as usize..(first + count) as usize];
-            let least = |number: fn(&Node<G::Position>) -> u32| block.iter().map(number).min().unwrap_or(NEVER);
-            let sum = |number: fn(&Node<G::Position>) -> u32| {
-                block
-                    .iter()
-                    .map(number)
-                    .try_fold(0u32, |sum, each| (each != NEVER).then(|| sum.saturating_add(each).min(NEVER - 1)))
-            };
-            let (proof, disproof): (fn(&Node<_>) -> u32, fn(&Node<_>) -> u32) =
-                (|node| node.proof, |node| node.disproof);
-            (self.tree[at].proof, self.tree[at].disproof) = if own {
-                (least(proof), sum(disproof).unwrap_or(NEVER))
-            } else {
-                (sum(proof).unwrap_or(NEVER), least(disproof))
-            };
+            let (mut proof, mut disproof) = if own { (NEVER, 0) } else { (0, NEVER) };
+            for child in &self.tree[first as usize..(first + count) as usize] {
+                if own {
+                    (proof, disproof) = (proof.min(child.proof), sum(disproof, child.disproof));
+                } else {
+                    (proof, disproof) = (sum(proof, child.proof), disproof.min(child.disproof));
+                }
+            }
+            (self.tree[at].proof, self.tree[at].disproof) = (proof, disproof);
         }
     }
+}
+
+/// The sum of two numbers, which stays finite unless one of them is not.
+fn sum(a: u32, b: u32) -> u32 {
+    if a == NEVER || b == NEVER { NEVER } else { a.saturating_add(b).min(NEVER - 1) }
 }
