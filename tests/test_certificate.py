@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import random
 import signal
@@ -14,6 +15,7 @@ import kibitz as kb
 import pytest
 from kibitz import _core
 from kibitz.cli import app
+from kibitz.cli.db import opened
 from typer.testing import CliRunner
 
 pytestmark = pytest.mark.xdist_group("certificate")
@@ -168,6 +170,7 @@ def test_each_move_has_a_value(tmp_path: Path) -> None:
         ("--each-move", "--explain"),
         ("--memory", "much"),
         ("--frontier", "-1", "--proof", "x.proof", "--with", "pn2"),
+        ("--frontier", "2000000", "--proof", "x.proof", "--with", "pn2"),
     ],
 )
 def test_options_that_do_not_fit_are_refused(arguments: tuple[str, ...], tmp_path: Path) -> None:
@@ -176,4 +179,28 @@ def test_options_that_do_not_fit_are_refused(arguments: tuple[str, ...], tmp_pat
     assert "kibitz: " in ran.output or "Usage" in ran.output
     with pytest.raises(kb.BadParameter, match="from 0 to 1"):
         kb.verify_proof("nothing", sample=2.0)
+    with pytest.raises(kb.BadParameter, match="seed"):
+        kb.verify_proof("nothing", seed=-1)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("frontier", [-1, 10**7, 10**30, "x"])
+def test_a_file_that_asks_for_endless_searches_is_refused(frontier: object, tmp_path: Path) -> None:
+    path = tmp_path / "small.proof"
+    kb.Pn2().solve(kb.game("fanorona", rows=3, cols=3).start()).proof().save(path)
+    body = path.read_bytes()[:-32].replace(b'"frontier": 0', f'"frontier": {json.dumps(frontier)}'.encode())
+    path.write_bytes(body + hashlib.sha256(body).digest())
+    with pytest.raises(kb.BadProof, match="is not a proof"):
+        kb.Proof.load(path)
+
+
+def test_a_database_in_memory_is_a_part_of_the_memory_of_a_search(
+    databases: dict[tuple[int, int], kb.Database],
+) -> None:
+    whole = databases[5, 7]
+    unpacked_mb = (whole.stats.classes >> 22) + 1
+    game = kb.game("fanorona", rows=5, cols=7)
+    small, left = opened(str(whole.path), game, 2 * unpacked_mb - 1)
+    assert (small.memory, left) == (None, 2 * unpacked_mb - 1)
+    large, left = opened(str(whole.path), game, 2 * unpacked_mb)
+    assert (large.memory, left) == ("all", unpacked_mb)

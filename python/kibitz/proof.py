@@ -35,6 +35,9 @@ _MAGIC = b"kibitz proof 2\n"
 _KEYS = ("game", "position", "past", "value", "database", "strategies")
 _DIGEST = 32
 
+LARGEST_FRONTIER = 1_000_000
+"""The most nodes of a search for a move that was left out: they lie in memory."""
+
 
 class Verified(NamedTuple):
     """What a check of a proof has seen.
@@ -180,7 +183,7 @@ class Proof:
         header, _, packed = body[len(_MAGIC) :].partition(b"\n")
         try:
             return cls._read(json.loads(header), zlib.decompress(packed))
-        except (Error, KeyError, TypeError, ValueError, zlib.error, RecursionError) as error:
+        except (Error, KeyError, TypeError, ValueError, OverflowError, zlib.error, RecursionError) as error:
             raise BadProof(f"{path} is not a proof: {' '.join(str(error).split())}") from None
 
     @classmethod
@@ -189,6 +192,8 @@ class Proof:
         position = game._recall(header["position"], tuple(header["past"]))
         strategies = []
         for about in header["strategies"]:
+            if about["frontier"] > LARGEST_FRONTIER:
+                raise BadProof(f"it leaves out what takes {about['frontier']:,} nodes to find, which is too much")
             own, records = records[: about["bytes"]], records[about["bytes"] :]
             strategies.append(_core.Strategy(about["holder"], about["goal"], about["frontier"], own))
         if header["value"] not in ("win", "draw", "loss"):
@@ -236,6 +241,8 @@ def verify_proof(
     believes it. Positions that a proof leaves out are searched by a small search of the check's own: all of them, or
     the part `sample` of them, drawn by `seed`.
     """
+    if not 0 <= seed < 1 << 64:
+        raise BadParameter(f"seed={seed} is out of range: from 0 to 2^64 - 1")
     if not 0 <= sample <= 1:
         raise BadParameter(f"sample={sample} is no part: it is from 0 to 1")
     if not isinstance(proof, Proof):

@@ -19,7 +19,7 @@ from kibitz.database import Database, database_for
 from kibitz.errors import BadParameter, CorruptDatabase
 from kibitz.game import NativeGame
 from kibitz.options import seen_with
-from kibitz.proof import Proof, Proven, hold
+from kibitz.proof import LARGEST_FRONTIER, Proof, Proven, hold
 from kibitz.search import _ALGORITHMS, _HIGHEST, _LOWEST, Algorithm, Iteration, Report, _position
 from kibitz.tree import Tree, tree_of
 
@@ -95,8 +95,8 @@ class Solution:
         With a `frontier` positions are left out for which a search of so many nodes finds a move, so that a large proof
         becomes a small file; `verify_proof` then searches them.
         """
-        if frontier < 0:
-            raise BadParameter(f"frontier={frontier} is less than 0 nodes")
+        if not 0 <= frontier <= LARGEST_FRONTIER:
+            raise BadParameter(f"frontier={frontier} is out of range: from 0 to {LARGEST_FRONTIER:,} nodes")
         if self.value == "unknown":
             raise BadParameter(f"there is no proof of an unknown value ({self.reason})")
         if self.position is None or self.solver is None or self._kept is None:

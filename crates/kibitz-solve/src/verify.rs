@@ -129,6 +129,7 @@ pub fn verify<G: Game + Repetition + Ranked>(
     let mut line: Vec<Open<G::Position, G::Move>> = Vec::new();
     let mut checked = Checked::default();
     let mut coming = Some(root.clone());
+    let mut asked = 0;
     loop {
         if let Some(position) = coming.take() {
             let key = game.key(&position);
@@ -148,8 +149,12 @@ pub fn verify<G: Game + Repetition + Ranked>(
                 }
             } else {
                 checked.positions += 1;
-                if checked.positions.is_multiple_of(256) && stop.ask() {
-                    return Ok(None);
+                // searches of what is left out take far longer than a look at a position
+                if checked.positions.is_multiple_of(1024) || frontier.nodes > asked {
+                    asked = frontier.nodes + 100_000;
+                    if stop.ask() {
+                        return Ok(None);
+                    }
                 }
                 match look(game, &position, key, claim, &ends, &mut frontier, &mut checked) {
                     Ok(Look::End) => {

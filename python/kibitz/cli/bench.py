@@ -22,10 +22,14 @@ if TYPE_CHECKING:
 
 
 def bench(
+    subjects: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SUBJECT]…", help="What to measure, such as uct perft (all).", show_default=False),
+    ] = None,
     quick: Annotated[bool, typer.Option("--quick", help="A first look, in less than 20 seconds.")] = False,
     only: Annotated[
         str | None,
-        typer.Option("--only", metavar="NAME,…", help="Only these subjects, such as uct,perft.", show_default=False),
+        typer.Option("--only", metavar="NAME,…", help="The same with commas: uct,perft.", show_default=False),
     ] = None,
     minimax_rs: Annotated[
         Path, typer.Option("--minimax-rs", metavar="PATH", help="The comparison with the Rust crate minimax.")
@@ -54,10 +58,11 @@ def bench(
     """Measure speed, side by side with OpenSpiel and the Rust crate minimax where they are at hand."""
     from kibitz.bench import GROUPS, Effort, fingerprint
 
-    names = list(GROUPS) if only is None else [name.strip() for name in only.split(",") if name.strip()]
+    asked = [*(subjects or ()), *(name.strip() for name in (only or "").split(",") if name.strip())]
+    names = list(GROUPS) if subjects is None and only is None else asked
     for name in names:
         if name not in GROUPS:
-            raise kb.BadParameter(f"--only {name}: no such subject; there are {', '.join(GROUPS)}")
+            raise kb.BadParameter(f"{name}: no such subject; there are {', '.join(GROUPS)}")
     effort = Effort.least() if quick else Effort()
     effort = dataclasses.replace(
         effort,

@@ -104,10 +104,14 @@ def built(rules: kb.Game, place: Path, pieces: int | None, **options: Any) -> kb
         return kb.build_db(rules, place, pieces=pieces, progress=progress, **options)
 
 
-def opened(database: str | kb.Database, rules: kb.Game, memory_mb: int = 1024) -> kb.Database:
-    """A database, unpacked in memory where it takes no more than that there."""
-    opened = database_for(database, rules)
-    return kb.open_db(opened.path, game=rules, memory="all") if opened.stats.classes >> 22 <= memory_mb else opened
+def opened(database: str | kb.Database, rules: kb.Game, memory_mb: int = 1024) -> tuple[kb.Database, int]:
+    """A database, unpacked in memory where that takes at most half of so many megabytes, and what is left of them."""
+    found = database_for(database, rules)
+    # four positions a byte
+    unpacked_mb = (found.stats.classes >> 22) + 1
+    if 2 * unpacked_mb > memory_mb:
+        return found, memory_mb
+    return kb.open_db(found.path, game=rules, memory="all"), memory_mb - unpacked_mb
 
 
 def name_of(game: kb.Game, pieces: int | None) -> str:

@@ -18,6 +18,8 @@ _REVERSED = {"win": "loss", "draw": "draw", "loss": "win", "unknown": "unknown"}
 
 def tell_each_move(rules: kb.Game, game: str, pos: kb.Position, solver: Solver, json: bool) -> None:
     """Solves the position after each move, each with a checkpoint of its own, and prints the values for the mover."""
+    if pos.over:
+        raise kb.BadParameter(f"the game is over, with the result {pos.result}: there is no move to solve")
     rows = [_solved(pos, number, solver) for number in range(len(pos.moves))]
     if json:
         print_json({"game": game_text(rules, game), "position": str(pos), "algorithm": solver.spec, "moves": rows})

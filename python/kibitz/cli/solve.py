@@ -63,7 +63,10 @@ def solve(
     memory: Annotated[
         str | None,
         typer.Option(
-            "--memory", metavar="SIZE", help="What the search may take, such as 4G; a number is MB.", show_default=False
+            "--memory",
+            metavar="SIZE",
+            help="What search and database may take, such as 4G; a number is MB.",
+            show_default=False,
         ),
     ] = None,
     threads: Annotated[
@@ -129,7 +132,8 @@ def solve(
             given["database"] = str(place)
         solver = _solver(algorithm or _DEFAULT, given)
         if solver.database is not None:
-            solver = solver.replace(database=opened(solver.database, rules, solver.memory_mb))
+            known, left_mb = opened(solver.database, rules, solver.memory_mb)
+            solver = solver.replace(database=known, memory_mb=left_mb)
         if each_move:
             tell_each_move(rules, game, pos, solver, json)
         else:

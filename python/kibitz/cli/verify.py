@@ -80,7 +80,7 @@ def _proofs(game: str, files: list[Path], database: Path | None, sample: float, 
         try:
             began = time.perf_counter()
             with working("check"):
-                believed = None if database is None else opened(str(database), proof.game)
+                believed = None if database is None else opened(str(database), proof.game)[0]
                 found = kb.verify_proof(proof, database=believed, sample=sample, seed=seed)
             took = time.perf_counter() - began
         except kb.BadProof as error:

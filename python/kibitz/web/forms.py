@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
@@ -55,7 +56,7 @@ def _input(field: Field, value: Any, changed: Callable[[], None]) -> Any:
     return made
 
 
-class _Form:
+class _Form(ABC):
     """The choice of a name, a sentence about it, its parameters, and what is wrong with them."""
 
     def __init__(
@@ -76,13 +77,13 @@ class _Form:
         return str(self._name.value)
 
     @property
+    @abstractmethod
     def text(self) -> str:
         """What is chosen, as the command line would write it. What is wrong is an exception, and stands in the form."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _draw(self) -> None:
         """Draws what belongs to the name."""
-        raise NotImplementedError
 
     def _choose(self) -> None:
         self._draw()
@@ -96,7 +97,7 @@ class _Form:
         self._show()
         self._changed()
 
-    def _show(self) -> None:
+    def _show(self) -> None:  # noqa: B027 (most forms have nothing more to show)
         """Shows what was chosen, if there is more of it than the fields."""
 
     @contextmanager

@@ -171,6 +171,9 @@ impl<'a, G: Provable> Harvest<'a, G> {
     /// Gathers what was left out and cannot be found any more, now that more of the strategy is there and searches go other ways.
     fn gather_what_is_not_easy(&mut self) -> Result<(), NoStrategy> {
         while let Some(position) = self.easy.pop() {
+            if self.stop.ask() {
+                return Err(NoStrategy::Interrupted);
+            }
             let Self { frontier, strategy, .. } = self;
             if !frontier.holds(&position, strategy.frontier, |key| strategy.get(key).is_some()) {
                 self.heights.remove(&self.question.game.key(&position));
@@ -294,7 +297,10 @@ impl<'a, G: Provable> Harvest<'a, G> {
         let easy = frontier.holds(position, most, |key| strategy.get(key).is_some());
         if easy {
             self.heights.insert(question.game.key(position), 0);
-            self.easy.push(position.clone());
+            // what is to win is searched without the strategy, and so the same way whenever it is
+            if strategy.goal == AtLeast::Draw {
+                self.easy.push(position.clone());
+            }
         }
         easy
     }
