@@ -85,7 +85,7 @@ clean: ## remove everything that make has made, .venv included
 	find python tests docs examples benches -name __pycache__ -prune -exec rm -rf {} +
 
 $(DONE)/tools:
-	$(PYTHON) -m venv $(VENV)
+	$(PYTHON) -m venv --upgrade-deps $(VENV) # the pip that comes with Python has known vulnerabilities
 	$(BIN)/python -m pip install --quiet 'maturin>=1.8,<2'
 	@mkdir -p $(DONE) && touch $@
 
