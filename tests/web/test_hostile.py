@@ -118,7 +118,9 @@ def test_two_hundred_jobs_of_one_visitor(
         const hint = [...document.querySelectorAll('button')].find((each) => each.innerText.includes('Hint'));
         for (let number = 0; number < 200; number += 1) hint.click();
     }""")
-    expect(page.locator(".q-notification").first).to_contain_text("of your jobs are waiting already; at most 20 may")
+    expect(page.locator(".q-notification").first).to_contain_text(
+        "of your jobs are waiting already; at most 20 may", timeout=60_000
+    )
     assert server.memory_mb() - before < 200
     other = new_context().new_page()
     begin(other, server.address, "connect-four")
