@@ -18,7 +18,7 @@ from kibitz.cli.db import built, name_of, opened
 from kibitz.cli.each_move import tell_each_move
 from kibitz.cli.play import Table as Board
 from kibitz.cli.record import Record
-from kibitz.cli.strong import SMALL_MB, solved_strongly, tell_strong
+from kibitz.cli.strong import SMALL_MB, notations, solved_strongly, tell_strong
 from kibitz.cli.terminal import counted, err, out, print_json, working
 from kibitz.cli.watched import watched
 from kibitz.solve import Solver
@@ -256,7 +256,7 @@ def _tell(
     if made is not None:
         out.print(f"the proof has {counted(made.size, 'position')} with a move", soft_wrap=True)
     if line:
-        out.print(Text(" ".join(map(str, _notations(pos, line))), style="cyan"), soft_wrap=True)
+        out.print(Text(" ".join(notations(pos, line)), style="cyan"), soft_wrap=True)
     if path is not None and verified is not None:
         believed = f", {verified.from_database:,} of them by the database" if verified.from_database else ""
         searched = f", {verified.searched:,} by searches of their own" if verified.searched else ""
@@ -265,14 +265,6 @@ def _tell(
             markup=False,
             soft_wrap=True,
         )
-
-
-def _notations(pos: kb.Position, line: tuple[Any, ...]) -> list[str]:
-    texts = []
-    for move in line:
-        texts.append(pos.notation(move))
-        pos = pos.play(move)
-    return texts
 
 
 def _against(solution: kb.Solution, game: str, position: str | None) -> None:

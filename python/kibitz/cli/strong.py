@@ -11,7 +11,7 @@ from rich.text import Text
 import kibitz as kb
 from kibitz.cli.terminal import err, out, print_json, span
 
-__all__ = ["SMALL_MB", "solved_strongly", "tell_strong"]
+__all__ = ["SMALL_MB", "notations", "solved_strongly", "tell_strong"]
 
 SMALL_MB = 256
 """A game whose tables fit into this is solved strongly, if nobody asks for anything else."""
@@ -86,12 +86,13 @@ def tell_strong(solution: kb.StrongSolution, game: str, pos: kb.Position, explai
         out.print(table)
     out.print(Text.assemble("best move ", (pos.notation(line[0]), "cyan")), soft_wrap=True)
     if explain:
-        out.print(Text(" ".join(_notations(pos, line)), style="cyan"), soft_wrap=True)
+        out.print(Text(" ".join(notations(pos, line)), style="cyan"), soft_wrap=True)
     if isinstance(pos.game, kb.NativeGame) and pos.game.name == "dao":
         _print_published()
 
 
-def _notations(pos: kb.Position, line: tuple[Any, ...]) -> list[str]:
+def notations(pos: kb.Position, line: tuple[Any, ...]) -> list[str]:
+    """The moves of a line as text."""
     texts = []
     for move in line:
         texts.append(pos.notation(move))

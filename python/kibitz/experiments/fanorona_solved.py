@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
@@ -56,33 +57,67 @@ _BOARDS: dict[Scale, tuple[tuple[int, int, tuple[int, ...]], ...]] = {
     "standard": ((7, 5, (5, 6, 7)), (5, 7, (7,))),
     "full": ((7, 5, (4, 5, 6, 7)), (5, 7, (5, 6, 7)), (5, 9, (7, 8))),
 }
+_MIDDLE_GAMES: dict[Scale, tuple[tuple[int, int, int, int, int], ...]] = {
+    "quick": ((3, 9, 4, 8, 3),),
+    "standard": ((5, 9, 5, 12, 10), (5, 9, 6, 12, 10), (5, 9, 6, 16, 10)),
+    "full": tuple((5, 9, pieces, left, 20) for left in (12, 14, 16) for pieces in (5, 6, 7)),
+}
+"""Rows, columns, pieces of the database, pieces on the board and how many positions."""
+SEED = 11
+
 _MOST: dict[Scale, int] = {"quick": 300_000, "standard": 100_000_000, "full": 5_000_000_000}
 """Nodes after which a question stays open."""
 
 
 def _study_units(scale: Scale) -> list[dict[str, Any]]:
-    return [
+    whole = [
         {"rows": rows, "cols": cols, "pieces": pieces, "nodes": _MOST[scale]}
         for rows, cols, sizes in _BOARDS[scale]
         for pieces in sizes
     ]
+    middle = [
+        {"rows": rows, "cols": cols, "pieces": pieces, "nodes": _MOST[scale] // 10, "left": left, "positions": count}
+        for rows, cols, pieces, left, count in _MIDDLE_GAMES[scale]
+    ]
+    return whole + middle
+
+
+def _middle_games(game: kb.Game, left: int, count: int) -> list[kb.Position]:
+    """Positions of random games with about so many pieces left, and as many of one side as of the other or one more."""
+    chance = random.Random(SEED)
+    found: list[kb.Position] = []
+    while len(found) < count:
+        position = game.start()
+        while not position.over and _pieces(position) > left:
+            position = position.play(chance.choice(position.moves))
+        board = str(position).split()[0]
+        if not position.over and abs(board.count("w") - board.count("b")) <= 1 and _pieces(position) >= left - 1:
+            found.append(position)
+    return found
+
+
+def _pieces(position: kb.Position) -> int:
+    board = str(position).split()[0]
+    return board.count("w") + board.count("b")
 
 
 def _study(unit: dict[str, Any]) -> list[dict[str, Any]]:
-    """Both questions about the start by every solver, with the same database."""
+    """Both questions about the start, or about positions of the middle game, by every solver with one database."""
     game = kb.game("fanorona", rows=unit["rows"], cols=unit["cols"])
+    starts = _middle_games(game, unit["left"], unit["positions"]) if "left" in unit else [game.start()]
     found = []
     with _tables(game, unit["pieces"], threads=1) as (database, built):
         for text in STUDIED:
             for goal in ("win", "draw"):
+                solver = _solver(text, goal=goal, nodes=unit["nodes"], database=database)
                 began = time.process_time()
-                solution = _solver(text, goal=goal, nodes=unit["nodes"], database=database).solve(game.start())
+                solutions = [solver.solve(start) for start in starts]
                 found.append(
                     {
                         "solver": text,
                         "goal": goal,
-                        "answer": solution.goals[0].answer,
-                        "nodes": solution.nodes,
+                        "answers": [solution.goals[0].answer for solution in solutions],
+                        "nodes": sum(solution.nodes for solution in solutions),
                         "seconds": time.process_time() - began,
                         "built": built,
                     }
@@ -94,16 +129,28 @@ def _study_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:
     rows = []
     for unit, result in zip(_study_units(scale), results, strict=True):
         board = f"{unit['rows']}×{unit['cols']}, {unit['pieces']} pieces"
+        who = "White"
+        if "left" in unit:
+            board, who = f"{board}, {unit['positions']} positions of {unit['left']}", "the player to move"
         for each in result:
-            question = "White wins" if each["goal"] == "win" else "White draws at least"
-            answer = {True: "yes", False: "no", None: "open"}[each["answer"]]
-            label = f"{board}, {question}, {each['solver']}: nodes"
-            why = f"{answer}; {each['seconds']:.2f} s of processor time"
+            question = "wins" if each["goal"] == "win" else "draws at least"
+            label = f"{board}, {who} {question}, {each['solver']}: nodes"
+            why = f"{_told(each['answers'])}; {each['seconds']:.2f} s of processor time"
             rows.append(Row(label=label, measured=each["nodes"], verdict="measured", why=why))
-        labels = {(each["goal"], each["answer"]) for each in result if each["answer"] is not None}
-        clash = len({goal for goal, _ in labels}) < len(labels)
+        clash = any(
+            len({each["answers"][at] for each in result if each["goal"] == goal} - {None}) > 1
+            for goal in ("win", "draw")
+            for at in range(unit.get("positions", 1))
+        )
         rows.append(exactly(f"{board}: solvers that contradict each other", "none", "some" if clash else "none"))
     return rows
+
+
+def _told(answers: Sequence[bool | None]) -> str:
+    """The answer to one question, or how many there are to several."""
+    if len(answers) == 1:
+        return {True: "yes", False: "no", None: "open"}[answers[0]]
+    return f"{answers.count(True)} yes, {answers.count(False)} no, {answers.count(None)} open"
 
 
 # 5×9: from nothing to a certificate.
@@ -265,9 +312,11 @@ EXPERIMENTS = (
         units=_study_units,
         run=_study,
         summarize=_study_rows,
-        seconds={"quick": 8, "standard": 900, "full": 40_000},
+        version=2,
+        seconds={"quick": 8, "standard": 1_500, "full": 60_000},
         note=f"A question is left open after {_MOST['standard']:,} nodes at the scale standard and "
-        f"{_MOST['full']:,} at the scale full.",
+        f"{_MOST['full']:,} at the scale full; one about the middle game after a tenth of that. "
+        "The middle games come from random play.",
     ),
     Experiment(
         id="fanorona-solved",
