@@ -6,6 +6,7 @@ import json
 import os
 import pickle
 import random
+import re
 import signal
 import subprocess
 import sys
@@ -284,11 +285,15 @@ def test_databases_settle_leaves_and_verification_needs_them(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("solver", SOLVERS[:3], ids=str)
 def test_a_search_that_is_taken_up_is_the_same_search(solver: Solver, tmp_path: Path) -> None:
-    pos = kb.game("fanorona:rows=7,cols=3").start()
+    game = kb.game("fanorona:rows=7,cols=3")
+    pos = game.start()
+    kb.build_db(game, tmp_path / "few.kdb", pieces=2)
+    solver = solver.replace(database=kb.open_db(tmp_path / "few.kdb"))
     whole = solver.solve(pos)
+    assert 0 < whole.goals[0].probes < whole.goals[0].nodes
     path = tmp_path / "search"
-    steps = 0
-    for nodes in range(8_000, 10_000_000, 8_000):
+    steps, step = 0, whole.nodes // 5
+    for nodes in range(step, 100 * step, step):
         steps += 1
         part = solver.solve(pos, nodes=nodes, checkpoint=str(path))
         if part.value != "unknown":
@@ -297,10 +302,12 @@ def test_a_search_that_is_taken_up_is_the_same_search(solver: Solver, tmp_path: 
     assert part.value == whole.value
     assert part.goals[0].nodes == whole.goals[0].nodes
     assert part.goals[0].stored == whole.goals[0].stored
-    kb.verify_proof(part.proof())
+    assert part.goals[0].probes == whole.goals[0].probes
+    kb.verify_proof(part.proof(), database=solver.database)
     again = solver.solve(pos, checkpoint=str(path))
     assert (again.value, again.nodes) == (part.value, part.nodes)
-    kb.verify_proof(again.proof())
+    assert (again.goals[0].stored, again.goals[0].probes) == (part.goals[0].stored, part.goals[0].probes)
+    kb.verify_proof(again.proof(), database=solver.database)
 
 
 def test_a_search_with_solved_positions_is_taken_up_without_them(tmp_path: Path) -> None:
@@ -494,4 +501,5 @@ def test_the_command_line_makes_a_small_database_where_none_is_given() -> None:
     assert found["line"]
     ran = CliRunner().invoke(app, ["solve", "fanorona:rows=5,cols=5"])
     assert "draw: neither player can force a win" in ran.stdout
-    assert f"the proof has {found['proof_size']:,} positions with a move" in ran.stdout
+    # the database is as large as a moment allows, and so the proof may be another one
+    assert re.search(r"the proof has [\d,]+ positions with a move", ran.stdout)

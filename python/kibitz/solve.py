@@ -44,7 +44,8 @@ class Goal:
     """One question: can the player to move force at least that? `answer` is `None` if the search ended before.
 
     `curve` has the nodes made so far and the proof and disproof numbers of the root, from the beginning to the end.
-    `stored` is the size of the tree of a best-first search at its end.
+    `stored` is the size of the tree of a best-first search at its end, and `probes` is how many of the nodes the
+    database knew.
     """
 
     at_least: Literal["win", "draw"]
@@ -54,6 +55,7 @@ class Goal:
     proof_number: int
     disproof_number: int
     stored: int = 0
+    probes: int = 0
     curve: tuple[tuple[int, int, int], ...] = field(default=(), repr=False)
 
 

@@ -167,6 +167,7 @@ fn answer_dict<'py>(py: Python<'py>, answer: &Answer) -> PyResult<Bound<'py, PyD
     dict.set_item("at_least", answer.at_least.name())?;
     dict.set_item("answer", answer.value)?;
     dict.set_item("nodes", answer.nodes)?;
+    dict.set_item("probes", answer.probes)?;
     dict.set_item("seconds", answer.time.as_secs_f64())?;
     dict.set_item("proof_number", answer.proof)?;
     dict.set_item("disproof_number", answer.disproof)?;

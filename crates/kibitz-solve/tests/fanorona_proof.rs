@@ -260,6 +260,8 @@ fn a_database_changes_no_value() {
         for solver in [0, 1].into_iter().flat_map(family) {
             let found = solve(&solver, &game, &game.start(), Some(&known));
             assert_eq!(found.value, Wdl::Win, "{pieces} pieces, {solver:?}");
+            let answer = &found.answers[0];
+            assert!((1..answer.nodes).contains(&answer.probes), "{} probes, {solver:?}", answer.probes);
             verified(&solver, &game, &game.start(), &found, Some(&known));
         }
     }
@@ -271,7 +273,7 @@ fn threads_that_share_a_table_do_not_wait_for_each_other_in_circles() {
     let game = board(7, 3);
     let alone = solver(DF_PN, LeafNumbers::Mobility);
     let one = solve(&alone, &game, &game.start(), None);
-    assert_eq!(one.value, Wdl::Win);
+    assert_eq!((one.value, one.answers[0].probes), (Wdl::Win, 0));
     for threads in [2, 4] {
         let together = Solver { threads, ..alone.clone() };
         let nodes = 20 * one.nodes;

@@ -248,8 +248,10 @@ def _tell(
             else f", proof number {goal.proof_number:,}, disproof number {goal.disproof_number:,}"
         )
         asked = "win" if goal.at_least == "win" else "draw at least"
+        probes = f", {goal.probes:,} of them known to the database," if goal.probes else ""
         out.print(
-            f"can he {asked}? {answer}, {counted(goal.nodes, 'node')} in {goal.seconds:.2f} s{numbers}", soft_wrap=True
+            f"can he {asked}? {answer}, {counted(goal.nodes, 'node')}{probes} in {goal.seconds:.2f} s{numbers}",
+            soft_wrap=True,
         )
     if solution.best is not None and solution.value != "unknown":
         out.print(Text.assemble("best move ", (pos.notation(solution.best), "cyan")), soft_wrap=True)

@@ -47,6 +47,8 @@ pub(crate) struct Search<'a, G: Provable> {
     moves: Vec<G::Move>,
     /// Answers that hold wherever their position comes up, if they are shared.
     pub(crate) solved: Option<Solved<'a>>,
+    /// How many positions the database knew.
+    pub(crate) probes: u64,
 }
 
 impl<'a, G: Provable> Search<'a, G> {
@@ -58,7 +60,7 @@ impl<'a, G: Provable> Search<'a, G> {
         positions: Option<Vec<G::Position>>,
     ) -> Self {
         let (line, lists, moves) = (Vec::new(), Vec::new(), Vec::new());
-        Self { question, leaf, prune, tree, positions, line, lists, moves, solved: None }
+        Self { question, leaf, prune, tree, positions, line, lists, moves, solved: None, probes: 0 }
     }
 
     /// Begins a tree of one node. The path ends with its key.
@@ -212,10 +214,15 @@ impl<'a, G: Provable> Search<'a, G> {
             positions[block.clone()].clone_from_slice(list);
         }
         let question = self.question;
+        let at_once = |value| Node::solved(value, self.solved.map_or(0, |solved| solved.at_once(value)));
         for (child, position) in block.zip(list) {
             let made = match question.leaf(position, question.key(position), path) {
                 Leaf::Open(or) => Node::new(self.leaf.of(question, position, or, &mut self.moves), or),
-                Leaf::Solved(value) => Node::solved(value, self.solved.map_or(0, |solved| solved.at_once(value))),
+                Leaf::Solved(value) => at_once(value),
+                Leaf::Known(value) => {
+                    self.probes += 1;
+                    at_once(value)
+                }
                 // a place too far down for a note counts as one higher up
                 Leaf::Repeated(value, at) => Node::solved(value, (at as u32).min(FREE - 1)),
             };

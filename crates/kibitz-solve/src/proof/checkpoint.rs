@@ -19,7 +19,7 @@ use super::tree::Node;
 use super::watch::{Answer, Point};
 
 const MAGIC: u64 = u64::from_le_bytes(*b"kbzproof");
-const VERSION: u64 = 1;
+const VERSION: u64 = 2;
 
 /// Where a search is saved.
 #[derive(Clone, Debug)]
@@ -170,6 +170,7 @@ impl Writer {
         self.word(u64::from(answer.at_least == AtLeast::Draw))?;
         self.word(answer.value.map_or(2, u64::from))?;
         self.word(answer.nodes)?;
+        self.word(answer.probes)?;
         self.word(answer.time.as_nanos() as u64)?;
         self.word(u64::from(answer.proof) | u64::from(answer.disproof) << 32)?;
         self.word(answer.stored)?;
@@ -272,7 +273,7 @@ impl Reader {
             1 => Some(true),
             _ => None,
         };
-        let (nodes, time) = (self.word()?, Duration::from_nanos(self.word()?));
+        let (nodes, probes, time) = (self.word()?, self.word()?, Duration::from_nanos(self.word()?));
         let numbers = self.word()?;
         let stored = self.word()?;
         let points = self.word()?;
@@ -287,6 +288,6 @@ impl Reader {
             return Err(Damage);
         }
         let (proof, disproof) = (numbers as u32, (numbers >> 32) as u32);
-        Ok(Answer { at_least, value, nodes, time, proof, disproof, stored, curve, kept, leading: None })
+        Ok(Answer { at_least, value, nodes, probes, time, proof, disproof, stored, curve, kept, leading: None })
     }
 }

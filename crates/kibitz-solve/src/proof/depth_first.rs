@@ -118,6 +118,8 @@ pub(crate) struct DepthFirst<'a, G: Provable> {
     children: Vec<Child<G::Position>>,
     list: Vec<G::Position>,
     moves: Vec<G::Move>,
+    /// How many positions the database knew.
+    pub(crate) probes: u64,
 }
 
 impl<'a, G: Provable> DepthFirst<'a, G> {
@@ -125,7 +127,8 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
         // two questions share a table
         let salt = if question.at_least == AtLeast::Win { 0 } else { 0x9e37_79b9_7f4a_7c15 };
         let (frames, children) = (Vec::new(), Vec::new());
-        Self { question, leaf, epsilon, table, salt, frames, children, list: Vec::new(), moves: Vec::new() }
+        let (list, moves) = (Vec::new(), Vec::new());
+        Self { question, leaf, epsilon, table, salt, frames, children, list, moves, probes: 0 }
     }
 
     #[inline(always)]
@@ -138,14 +141,14 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
         &self.frames[self.frames.len() - 1]
     }
 
-    /// Searches a position, whose key ends the path, until it is solved, the budget has counted so many nodes or it is spent. `look` is told the nodes and the numbers of the root now and then.
+    /// Searches a position, whose key ends the path, until it is solved, the budget has counted so many nodes or it is spent. `look` is told the nodes, the probes and the numbers of the root now and then.
     pub(crate) fn run(
         &mut self,
         position: &G::Position,
         path: &mut Path,
         until: u64,
         budget: &mut Budget<'_>,
-        mut look: impl FnMut(u64, Numbers) -> Result<(), BadCheckpoint>,
+        mut look: impl FnMut(u64, u64, Numbers) -> Result<(), BadCheckpoint>,
     ) -> Result<Found, BadCheckpoint> {
         let root = self.key(position);
         self.frames.clear();
@@ -169,7 +172,7 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
             over = self.down(child, most, path, budget) || budget.nodes >= until;
             if budget.nodes >= next {
                 next = budget.nodes + 1024;
-                look(budget.nodes, self.numbers_of_root())?;
+                look(budget.nodes, self.probes, self.numbers_of_root())?;
             }
         }
     }
@@ -219,6 +222,10 @@ impl<'a, G: Provable> DepthFirst<'a, G> {
     fn first_look(&mut self, position: &G::Position, key: u64, way: u64, path: &Path) -> Known {
         match self.question.leaf(position, key ^ self.salt, path) {
             Leaf::Solved(value) => Known::answer(value, FREE, 0),
+            Leaf::Known(value) => {
+                self.probes += 1;
+                Known::answer(value, FREE, 0)
+            }
             Leaf::Repeated(value, at) => Known::answer(value, at as u32, 0),
             Leaf::Open(or) => self.recall(key, way).unwrap_or_else(|| {
                 let numbers = self.leaf.of(self.question, position, or, &mut self.moves);

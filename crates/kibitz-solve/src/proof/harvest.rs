@@ -157,7 +157,9 @@ impl<'a, G: Provable> Harvest<'a, G> {
         let mut path = Path::new();
         let key = self.question.key(root);
         match self.question.leaf(root, key, &path) {
-            Leaf::Solved(value) | Leaf::Repeated(value, _) if value == self.value => return Ok(self.strategy),
+            Leaf::Solved(value) | Leaf::Known(value) | Leaf::Repeated(value, _) if value == self.value => {
+                return Ok(self.strategy);
+            }
             Leaf::Open(_) => (),
             _ => return Err(NoStrategy::Contradiction),
         }
@@ -221,7 +223,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
                 let node = frame.kernel.nodes[frame.node].first as usize + frame.next;
                 let key = self.question.key(child);
                 match self.question.leaf(child, key, path) {
-                    Leaf::Solved(value) | Leaf::Repeated(value, _) if value == self.value => {
+                    Leaf::Solved(value) | Leaf::Known(value) | Leaf::Repeated(value, _) if value == self.value => {
                         frame.height = frame.height.max(1);
                         frame.next += 1;
                     }
@@ -351,7 +353,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
             let choice = if let Some((choice, _)) = guide.known_choice(position, self.value, path) {
                 choice
             } else {
-                let found = guide.run(position, path, u64::MAX, &mut budget, |_, _| Ok(()));
+                let found = guide.run(position, path, u64::MAX, &mut budget, |_, _, _| Ok(()));
                 let found = found.map_err(|_| NoStrategy::Interrupted)?;
                 match found.numbers.solved() {
                     Some(value) if value == self.value => found.choice,
@@ -462,7 +464,7 @@ impl super::solve::Solver {
             path.push(question.key(position));
             question.successors(position, &mut moves, &mut list);
             let kept = |child: &G::Position| match question.leaf(child, question.key(child), &path) {
-                Leaf::Solved(answer) | Leaf::Repeated(answer, _) => answer == *value,
+                Leaf::Solved(answer) | Leaf::Known(answer) | Leaf::Repeated(answer, _) => answer == *value,
                 Leaf::Open(_) => false,
             };
             let chosen = list.iter().find(|child| kept(child)).or(list.first());

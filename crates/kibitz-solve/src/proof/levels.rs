@@ -40,7 +40,9 @@ impl Solver {
                 break End::Solved;
             }
             let until = budget.nodes + 4096;
-            match search.run(usize::MAX, until, path, budget) {
+            let end = search.run(usize::MAX, until, path, budget);
+            watch.probes = search.probes;
+            match end {
                 End::Size => watch.look(budget.nodes, &Whole::Tree(&search.tree))?,
                 end => break end,
             }
@@ -66,15 +68,19 @@ impl Solver {
             if first.tree.root().numbers().solved().is_some() {
                 break End::Solved;
             }
-            match two_level::step(&mut first, &mut second, rule, path, budget) {
+            let end = two_level::step(&mut first, &mut second, rule, path, budget);
+            if matches!(end, End::Size | End::Solved) {
+                (complete, watch.probes) = (budget.nodes, second.probes);
+            }
+            match end {
                 End::Size => watch.look(budget.nodes, &Whole::Tree(&first.tree))?,
                 End::Solved => (),
                 end => break end,
             }
-            complete = budget.nodes;
         };
         first.leave(path);
         watch.finish(complete, &Whole::Tree(&first.tree))?;
+        watch.probes = second.probes;
         work.trace = trace(work.question, work.position, &first.tree, self.trace);
         Ok(searched(&first.tree, end))
     }

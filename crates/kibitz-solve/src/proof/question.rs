@@ -61,8 +61,10 @@ pub struct Question<'a, G: Provable> {
 pub(crate) enum Leaf {
     /// Nothing; whether the player of the question moves there.
     Open(bool),
-    /// The answer.
+    /// The answer: the game is over.
     Solved(bool),
+    /// The answer of the database.
+    Known(bool),
     /// The answer by repetition of the position at this place of the path.
     Repeated(bool, usize),
 }
@@ -137,7 +139,7 @@ impl<'a, G: Provable> Question<'a, G> {
             }
         };
         if let Some(value) = self.known(position, or) {
-            return Leaf::Solved(value);
+            return Leaf::Known(value);
         }
         if G::REPEATS {
             if let Some(at) = path.find(key) {

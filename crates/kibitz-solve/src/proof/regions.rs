@@ -239,6 +239,10 @@ impl<G: Provable> Deeper<G> for Worker<'_, G> {
         self.search.tree.root()
     }
 
+    fn probes(&self) -> u64 {
+        self.search.probes
+    }
+
     fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
         let region = self.lay_down();
         self.regions.put(first, leaf, region, self.regions.claimed());

@@ -353,6 +353,8 @@ impl Solver {
             at_least: question.at_least,
             begin: Instant::now(),
             before: before.as_ref().map_or(Duration::ZERO, |before| before.time),
+            probes_before: before.as_ref().map_or(0, |before| before.probes),
+            probes: 0,
             first,
             next: 0,
             told: Instant::now(),
@@ -366,7 +368,7 @@ impl Solver {
         let mut path = Path::new();
         let key = question.key(position);
         let searched = match question.leaf(position, key, &path) {
-            Leaf::Solved(value) | Leaf::Repeated(value, _) => {
+            Leaf::Solved(value) | Leaf::Known(value) | Leaf::Repeated(value, _) => {
                 budget.add(1);
                 Searched { end: End::Solved, numbers: Numbers::of(value), stored: 1, kept: Vec::new(), leading: None }
             }
@@ -393,6 +395,7 @@ impl Solver {
             at_least: question.at_least,
             value: searched.numbers.solved().filter(|_| searched.end == End::Solved),
             nodes,
+            probes: watch.probes_before + watch.probes,
             time: watch.time(),
             proof: searched.numbers.proof,
             disproof: searched.numbers.disproof,

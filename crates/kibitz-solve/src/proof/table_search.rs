@@ -31,8 +31,12 @@ impl Solver {
         }
         let Work { question, position, path, budget, watch, .. } = work;
         let mut search = DepthFirst::new(question, self.leaf, epsilon, table);
-        let look = |nodes, numbers| watch.look(nodes, &Whole::Table(numbers));
+        let look = |nodes, probes, numbers| {
+            watch.probes = probes;
+            watch.look(nodes, &Whole::Table(numbers))
+        };
         let found = search.run(position, path, u64::MAX, budget, look)?;
+        watch.probes = search.probes;
         watch.finish(budget.nodes, &Whole::Table(found.numbers))?;
         let leading = Some(found.choice);
         Ok(Searched { end: found.end, numbers: found.numbers, stored: 0, kept: Vec::new(), leading })
@@ -71,7 +75,7 @@ impl<G: Provable> Deeper<G> for DepthFirst<'_, G> {
         budget: &mut Budget<'_>,
     ) -> End {
         let until = budget.nodes + most as u64;
-        match self.run(position, path, until, budget, |_, _| Ok(())) {
+        match self.run(position, path, until, budget, |_, _, _| Ok(())) {
             Ok(found) if found.end == End::Solved => End::Solved,
             _ if budget.over() => End::Budget,
             _ => End::Size,
@@ -80,6 +84,10 @@ impl<G: Provable> Deeper<G> for DepthFirst<'_, G> {
 
     fn found(&self) -> Node {
         Node::new(self.numbers_of_root(), false)
+    }
+
+    fn probes(&self) -> u64 {
+        self.probes
     }
 
     fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {

@@ -35,6 +35,9 @@ pub(super) trait Deeper<G: Provable>: Send {
     /// What was found out about it: numbers, and a note if they solve it.
     fn found(&self) -> Node;
 
+    /// How many positions the database has known since the beginning.
+    fn probes(&self) -> u64;
+
     /// Hangs what was found out about its children below a leaf of the tree.
     fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full>;
 
@@ -59,6 +62,10 @@ impl<G: Provable> Deeper<G> for Search<'_, G> {
         self.tree.root()
     }
 
+    fn probes(&self) -> u64 {
+        self.probes
+    }
+
     fn hang(&mut self, first: &mut Search<'_, G>, leaf: usize) -> Result<(), Full> {
         first.attach(leaf, self.tree.root().numbers(), self.below_root())
     }
@@ -68,6 +75,7 @@ impl<G: Provable> Deeper<G> for Search<'_, G> {
 struct Shared<'a, G: Provable, S> {
     tree: Mutex<Search<'a, G>>,
     nodes: AtomicU64,
+    probes: AtomicU64,
     done: AtomicBool,
     memory: AtomicBool,
     limits: Limits,
@@ -95,6 +103,7 @@ pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
     let shared = Shared {
         tree: Mutex::new(first),
         nodes: AtomicU64::new(begun),
+        probes: AtomicU64::new(watch.probes),
         done: AtomicBool::new(false),
         memory: AtomicBool::new(false),
         limits: left.shared(deeper.len()),
@@ -113,6 +122,7 @@ pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
             std::thread::sleep(Duration::from_millis(2));
             let first = shared.tree.lock().unwrap_or_else(PoisonError::into_inner);
             if looked.is_ok() {
+                watch.probes = shared.probes.load(Ordering::Relaxed);
                 looked = watch.look(shared.nodes.load(Ordering::Relaxed), &rest.whole(&first.tree));
             }
             if looked.is_err() {
@@ -122,6 +132,7 @@ pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
     });
     looked?;
     budget.add(shared.nodes.load(Ordering::Relaxed) - begun);
+    watch.probes = shared.probes.load(Ordering::Relaxed);
     let first = shared.tree.into_inner().unwrap_or_else(PoisonError::into_inner);
     let end = if first.tree.root().numbers().solved().is_some() {
         End::Solved
@@ -192,9 +203,10 @@ impl<G: Provable, S: Fn(usize) -> usize> Shared<'_, G, S> {
             first.tree.nodes[leaf].flags |= BUSY;
             let most = (self.size)(first.tree.stored());
             drop(first);
-            let counted = budget.nodes;
+            let (counted, probed) = (budget.nodes, deeper.probes());
             let end = deeper.look(leaf, &found, most, &mut path, &mut budget);
             self.nodes.fetch_add(budget.nodes - counted, Ordering::Relaxed);
+            self.probes.fetch_add(deeper.probes() - probed, Ordering::Relaxed);
             let mut first = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
             first.tree.nodes[leaf].flags &= !BUSY;
             let found = (!matches!(end, End::Budget | End::Memory)).then(|| deeper.found());

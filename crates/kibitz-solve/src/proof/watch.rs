@@ -34,6 +34,8 @@ pub struct Answer {
     pub value: Option<bool>,
     /// Nodes made.
     pub nodes: u64,
+    /// How many of them the database knew.
+    pub probes: u64,
     /// Time spent.
     pub time: Duration,
     /// The proof number of the root.
@@ -55,6 +57,9 @@ pub(crate) struct Watch<'a, 'b> {
     pub(super) at_least: AtLeast,
     pub(super) begin: Instant,
     pub(super) before: Duration,
+    /// The probes before this run, and those of this run so far.
+    pub(super) probes_before: u64,
+    pub(super) probes: u64,
     /// The nodes before this question.
     pub(super) first: u64,
     /// The nodes at the next point of the curve.
@@ -79,6 +84,13 @@ pub(super) enum Whole<'a> {
 }
 
 impl Whole<'_> {
+    fn stored(&self) -> u64 {
+        match self {
+            Self::Tree(tree) | Self::Crown(tree, _) => tree.stored() as u64,
+            Self::Table(_) => 0,
+        }
+    }
+
     fn numbers(&self) -> Numbers {
         match self {
             Self::Tree(tree) | Self::Crown(tree, _) => tree.root().numbers(),
@@ -137,10 +149,11 @@ impl Watch<'_, '_> {
             at_least: self.at_least,
             value: numbers.solved(),
             nodes,
+            probes: self.probes_before + self.probes,
             time: self.time(),
             proof: numbers.proof,
             disproof: numbers.disproof,
-            stored: 0,
+            stored: whole.stored(),
             curve: self.curve.clone(),
             kept: Vec::new(),
             leading: None,
