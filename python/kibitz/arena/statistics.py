@@ -199,7 +199,8 @@ def score_interval(scores: Sequence[float], level: float = 0.95, sizes: Sequence
     if len(weights) != count or not all(_is_number(each) and 0 < each < math.inf for each in weights):
         raise BadParameter(f"sizes={_shown(sizes)} must be a positive number for each of the {count} blocks")
     # equal sizes are the same as none
-    weights = [each / max(weights) for each in weights]
+    largest = max(weights)
+    weights = [each / largest for each in weights]
     whole = math.fsum(weights)
     mean = math.fsum(weight * each for weight, each in zip(weights, blocks, strict=True)) / whole
     if max(blocks) - min(blocks) <= _ROUNDING:

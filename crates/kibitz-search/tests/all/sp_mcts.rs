@@ -1,11 +1,9 @@
 //! SP-MCTS against a direct computation, against UCT, and what must hold of its counts.
 
-mod puzzle;
-
+use crate::puzzle::{Pick, limits, run, stat};
 use kibitz_game::{Configure, Game, Params, Playout, Random, Turn, Value};
 use kibitz_games::{RandomTree, SameGame};
 use kibitz_search::{Plan, PlayoutStrategy, Report, SpMcts, TimeControl, Uct, Untried, Winner};
-use puzzle::{Pick, limits, run, stat};
 
 fn make<G: Configure>(given: &[(&str, i64)]) -> G {
     let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));

@@ -1,13 +1,11 @@
 //! Repeated positions in the minimax family.
 
-mod searching;
-
+use crate::searching::{exact, search, stat};
 use kibitz_game::{
     AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Puzzle, Range, Ranked, Repetition, Score,
     Stop, Turn,
 };
 use kibitz_search::{AlphaBeta, Context, Minimax};
-use searching::{exact, search, stat};
 
 /// A walk on a ring of cells: the first player wins by reaching the cell with the prize, which the second, who may step
 /// too, keeps away from for ever. Both can shuttle back and forth, and the third occurrence of a position is a draw.

@@ -1,8 +1,6 @@
 //! Searches of many players on board games: against their definitions, and against alpha-beta where two play.
 
-mod drawn;
-
-use drawn::{to_depth, within};
+use crate::drawn::{to_depth, within};
 use kibitz_game::{Configure, Limits, Params, Random, Score, Turn, Value};
 use kibitz_games::{ChineseCheckers, Focus, Rolit};
 use kibitz_search::{

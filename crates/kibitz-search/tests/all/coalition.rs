@@ -1,8 +1,6 @@
 //! Paranoid and best-reply search: the published examples, the identities with alpha-beta, and the tree of a perfect order.
 
-mod drawn;
-
-use drawn::{Drawn, Level, Node, inner, leaf, stat, to_depth, within};
+use crate::drawn::{Drawn, Level, Node, inner, leaf, stat, to_depth, within};
 use kibitz_game::{Configure, Game, Limits, Params, Score, Stop, Turn, Value};
 use kibitz_games::{ConnectFour, Othello, RandomTree};
 use kibitz_search::{

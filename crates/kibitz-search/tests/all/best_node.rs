@@ -1,14 +1,12 @@
 //! Best-node search: the best move without its value, and how sure of it one wants to be.
 
-mod searching;
-
+use crate::searching::{agrees, best_nodes, exact, make, minimax, search, value_after};
 use kibitz_game::{
     AnyTurn, BadText, Bound, Chance, Evaluate, Game, Hidden, Order, Playout, Puzzle, Range, Ranked, Repetition, Score,
     Turn,
 };
 use kibitz_games::RandomTree;
 use kibitz_search::{AlphaBeta, BestNode, Driver, FirstGuess, NextGuess, QualityTest, UniformTree, Variant};
-use searching::{agrees, best_nodes, exact, make, minimax, search, value_after};
 
 #[test]
 fn quality_one_changes_nothing_and_less_quality_saves_nodes() {

@@ -1,8 +1,6 @@
 //! UCT in games of many players: what the opponents want, and what the own moves teach.
 
-mod drawn;
-
-use drawn::{Drawn, inner, leaf, within};
+use crate::drawn::{Drawn, inner, leaf, within};
 use kibitz_game::{Configure, Game, Limits, Params, Value};
 use kibitz_games::RandomTree;
 use kibitz_search::{Opponents, Report, Searchable, Uct, Widening};

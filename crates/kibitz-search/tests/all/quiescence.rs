@@ -1,11 +1,9 @@
 //! Quiescence search against its definition, on positions of games that have noisy moves and of one that has none.
 
-mod searching;
-
+use crate::searching::{make, search};
 use kibitz_game::{Game, Random, Score, Turn};
 use kibitz_games::{Breakthrough, LinesOfAction, Othello};
 use kibitz_search::{AlphaBeta, Driver, FirstGuess, Scout, Searchable, Selective};
-use searching::{make, search};
 
 /// A position of each of some random games that is not over.
 fn positions<G: Searchable>(game: &G, count: usize) -> Vec<G::Position> {

@@ -1,14 +1,12 @@
 //! The \*-minimax family: all of it is Expectimax, on random trees and on games.
 
-mod searching;
-
+use crate::searching::stat;
 use kibitz_game::{Configure, Game, Limits, Params, Random, Stop, Turn, Value};
 use kibitz_games::{KuhnPoker, Othello, PipRace, RandomTree};
 use kibitz_search::{
     ChanceMethod, ChanceProbCut, Check, Context, EstimateWindow, Filter, History, MoveFilter, Noise, NotSupported,
     Ordering, Report, Schedule, Searchable, StarMinimax,
 };
-use searching::stat;
 
 fn make<G: Configure>(given: &[(&str, Value)]) -> G {
     let given = given.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
@@ -262,7 +260,7 @@ fn one_event_is_no_chance_at_all() {
         };
         let (chance, none) = (tree("uniform", 1), tree("none", 2));
         let plain = kibitz_search::AlphaBeta::plain();
-        let expected = searching::search(&plain, &none, &none.start(), 5);
+        let expected = crate::searching::search(&plain, &none, &none.start(), 5);
         let found = run(&StarMinimax::plain(ChanceMethod::Star1), &chance, &chance.start(), 9);
         assert_eq!(found.value, expected.value);
         // the window is never wider than the range of values, which alpha-beta does not ask for

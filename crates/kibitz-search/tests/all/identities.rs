@@ -1,13 +1,11 @@
 //! What must hold between the algorithms, on random trees and on real games.
 
-mod searching;
-
+use crate::searching::{along, make, value_after};
 use kibitz_game::{Game, Limits, Replacement, Stop, Turn};
 use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Othello, RandomTree};
 use kibitz_search::{
     AlphaBeta, Context, History, Minimax, NotSupported, Ordering, Report, Searchable, Style, Uct, perft, playouts,
 };
-use searching::{along, make, value_after};
 
 fn random_tree(seed: i64) -> (RandomTree, u32) {
     let shapes = [(2, 7), (3, 5), (4, 4), (5, 3), (1, 6), (2, 9)];

@@ -7,8 +7,7 @@ use kibitz_game::{Bound, Configure, Game, Limits, Params, Puzzle, Stop, Turn, Va
 use kibitz_games::{Breakthrough, Gaps, Morpion, RandomTree};
 use kibitz_search::{Context, IncrementalTranspositions, Report, Searchable, TableSize};
 
-mod searching;
-use searching::{along, make, minimax, stat};
+use crate::searching::{along, make, minimax, stat};
 
 fn morpion(variant: &str) -> Morpion {
     configured(&[("variant", Value::Word(variant.to_owned()))])

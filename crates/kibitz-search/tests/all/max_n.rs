@@ -1,10 +1,8 @@
 //! Maxⁿ: the published examples, and every way of pruning against the definition.
 
-mod drawn;
-
 use std::collections::BTreeSet;
 
-use drawn::{Drawn, Node, inner, leaf, stat, to_depth, within};
+use crate::drawn::{Drawn, Node, inner, leaf, stat, to_depth, within};
 use kibitz_game::{Bound, Configure, Game, Limits, Params, Score, Turn, Value};
 use kibitz_games::RandomTree;
 use kibitz_search::{MaxN, Noise, Ordering, ProbMaxN, Prudence, Pruning, Report, Searchable, SoftMaxN, Ties, Types};
@@ -53,7 +51,7 @@ fn rounded<M>(report: &Report<M>) -> Vec<Score> {
     report.values.iter().map(|&value| value as Score).collect()
 }
 
-fn paper() -> drawn::Sketch {
+fn paper() -> crate::drawn::Sketch {
     inner(
         0,
         vec![inner(1, vec![leaf(&[6, 2, 6]), leaf(&[4, 1, 6])]), inner(1, vec![leaf(&[7, 2, 9]), leaf(&[5, 2, 1])])],

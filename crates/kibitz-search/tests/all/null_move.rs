@@ -1,13 +1,11 @@
 //! Null moves where passing is never better than moving: the value is that of the whole search, with fewer nodes.
 
-mod searching;
-
+use crate::searching::search;
 use kibitz_game::{
     AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Order, Playout, Puzzle, Range, Ranked, Repetition, Score, Turn,
 };
 use kibitz_games::RandomTree;
 use kibitz_search::{AlphaBeta, Driver, FirstGuess, NullMove, Scout, Selective};
-use searching::search;
 
 /// Both players gather: a move adds 1 to 5, or gives 1 to the opponent. Who passes gathers nothing, so that in every
 /// position the best move is better than a pass, to any depth.
@@ -108,7 +106,7 @@ fn null_moves_change_no_value_where_passing_is_never_better() {
 
 #[test]
 fn where_the_game_knows_no_pass_null_moves_change_nothing() {
-    let game: RandomTree = searching::make(&[("width", 5), ("depth", 6), ("range", 80), ("seed", 3)]);
+    let game: RandomTree = crate::searching::make(&[("width", 5), ("depth", 6), ("range", 80), ("seed", 3)]);
     let run = |null_move| {
         let selective = Selective { null_move, ..Selective::default() };
         let method = AlphaBeta { scout: Scout::Pvs, selective, ..AlphaBeta::default() };

@@ -1,14 +1,12 @@
 //! What must hold between the members of the minimax family, on random trees and on real games.
 
-mod searching;
-
+use crate::searching::{agrees, along, best_nodes, exact, leaves, make, minimax, search, stat, value_after};
 use kibitz_game::{Configure, Game, Params, Random, Value};
 use kibitz_games::{Breakthrough, ConnectFour, Fish, LinesOfAction, Mnk, Othello, RandomTree};
 use kibitz_search::{
     AlphaBeta, Check, Driver, FirstGuess, FutilityMargin, History, Increment, LateMoves, MultiCut, NullMove, Ordering,
     RankCut, Scout, Searchable, Selective, Singular,
 };
-use searching::{agrees, along, best_nodes, exact, leaves, make, minimax, search, stat, value_after};
 
 /// One of the ways to run a member: fail-hard or fail-soft, table or none, deepening, all kinds of ordering.
 fn dressed(mut method: AlphaBeta, bits: u32) -> AlphaBeta {

@@ -1,16 +1,14 @@
 //! The searches of one player against listings, against exhaustive search, and what must hold of all of them.
 
-mod puzzle;
-
 use std::collections::HashMap;
 
+use crate::puzzle::{Pick, limits, optimum, replay, run, stat};
 use kibitz_game::{Configure, Game, Limits, Params, Playout, Puzzle, Random, Score, Stop, Turn, Value};
 use kibitz_games::{Breakthrough, RandomTree, SameGame};
 use kibitz_search::{
     AStar, BeamSearch, Context, IdaStar, Layers, NestedMonteCarlo, NestedRollout, NotSupported, PlayoutStrategy,
     Report, Searchable, SimulatedAnnealing, SpMcts,
 };
-use puzzle::{Pick, limits, optimum, replay, run, stat};
 
 fn make<G: Configure>(given: &[(&str, i64)]) -> G {
     let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
@@ -203,13 +201,13 @@ struct Listing<'a> {
 }
 
 impl Listing<'_> {
-    fn moves(&self, position: &puzzle::Picked) -> Vec<u8> {
+    fn moves(&self, position: &crate::puzzle::Picked) -> Vec<u8> {
         let mut moves = Vec::new();
         self.game.moves(position, &mut moves);
         moves
     }
 
-    fn weight(&self, policy: &HashMap<u64, f64>, position: &puzzle::Picked, mv: u8) -> f64 {
+    fn weight(&self, policy: &HashMap<u64, f64>, position: &crate::puzzle::Picked, mv: u8) -> f64 {
         let weight = policy.get(&self.game.code(position, mv)).copied().unwrap_or(0.0);
         (weight + self.bias * self.game.bias(position, mv)).exp()
     }

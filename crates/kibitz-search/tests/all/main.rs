@@ -1,0 +1,29 @@
+//! The tests of the crate in one binary: what two of them search is compiled once.
+
+mod b_star;
+mod best_node;
+mod chance;
+mod chance_games;
+mod coalition;
+mod drawn;
+mod family;
+mod family_identities;
+mod identities;
+mod incremental_transpositions;
+mod is_mcts;
+mod many_games;
+mod many_monte_carlo;
+mod max_n;
+mod monte_carlo;
+mod monte_carlo_variants;
+mod null_move;
+mod prob_cut;
+mod puzzle;
+mod quiescence;
+mod recorder;
+mod repetition;
+mod searching;
+mod single;
+mod sp_mcts;
+mod trials;
+mod ubfm;
