@@ -1,6 +1,6 @@
 """The twenty standard positions of SameGame with ten minutes of processor time each, by every method on one thread.
 
-    python benches/samegame_ten_minutes.py docs/results/samegame-ten-minutes.jsonl --jobs 2
+    python benches/samegame_ten_minutes.py benches/results/samegame-ten-minutes.jsonl --jobs 2
 
 `kibitz reproduce samegame-ten-minutes` counts the seconds of the clock, so that it needs a machine of its own. This
 counts those of the processor: what else runs makes it longer but not worse. The file gets a line for each search that
