@@ -213,8 +213,9 @@ def test_a_round_robin_has_its_whole_table_after_every_game(tmp_path: Path, monk
     assert " to " in {row[0]: row[1:] for row in events[-1]["cross"][1:]}["A"][1]
     assert result["complete"]
     assert result["rows"] == events[-1]["rows"]
-    # paused after every number of games, it goes on with the table that it had
+    # it goes on with the table that it had, and its games are never fewer than before
     again, events = told(match, plan=plan, path=path)
+    assert {event["games"] for event in events} == {18}
     assert again["rows"] == result["rows"]
     assert events[-1]["cross"] == result["cross"]
 

@@ -13,6 +13,7 @@ from kibitz.arena.openings import Openings, RandomPlies
 from kibitz.arena.statistics import Interval
 from kibitz.arena.table import MatchResult, Standing, Tally
 from kibitz.arena.tournament import Place, Tournament
+from kibitz.store import Store
 from kibitz.web.inputs import read_algorithm, read_game
 
 _PAUSE = 0.3
@@ -74,9 +75,13 @@ def _tournament(
         if now and now[0][0] != pair:
             meetings[now[0][0]] = now[0][1].result()
         now[:] = [(pair, tally)]
-        tell(lambda: _crosstable(planned, {**meetings, pair: tally.result()}, f"{pair[0]} – {pair[1]} play"))
+        # what was played before a pause is counted again meeting by meeting: the table waits until all of it is there
+        if sum(result.games for result in meetings.values()) + tally.games >= played:
+            tell(lambda: _crosstable(planned, {**meetings, pair: tally.result()}, f"{pair[0]} – {pair[1]} play"))
 
-    found = planned.play(store=path, workers=0, progress=count)
+    with Store.open(path) as store:
+        played = sum(run.games for run in store.runs())
+        found = planned.play(store=store, workers=0, progress=count)
     return _crosstable(planned, found.meetings, f"{planned.kind} of {len(planned.players)} players at {planned.game}")
 
 
