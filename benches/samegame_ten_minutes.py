@@ -23,7 +23,7 @@ from typing import Any
 
 import kibitz as kb
 from kibitz.arena.playing import derive
-from kibitz.experiments.schadd_standard_set import METHODS, POSITIONS
+from kibitz.experiments.schadd_standard_set import METHODS, POSITIONS, solution
 
 NAMES = ("NRPA", "beam search", "NMCS", "SP-MCTS")
 SEED = 16
@@ -59,19 +59,14 @@ def searched(unit: tuple[str, int, float]) -> dict[str, Any]:
         pass
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
-    solution = kb.PuzzleSolution(f"samegame:position={position}", None, tuple(line), found[-1][1])
-    solution.verify()
-    *_, end = solution.positions()
-    return {
+    about = {
         "method": name,
         "position": position,
         "cpu_seconds": round(time.process_time() - began, 1),
         "seconds": round(time.perf_counter() - clock, 1),
-        "score": solution.score,
-        "cleared": not str(end).partition(" ")[0].strip("./"),
         "grew": found,
-        "moves": " ".join(line),
     }
+    return solution(about, found[-1][1], line)
 
 
 def main() -> None:
@@ -85,6 +80,8 @@ def main() -> None:
     names = given.only.split(",")
     if unknown := set(names) - set(NAMES):
         parser.error(f"there is no method {', '.join(sorted(unknown))}; there are {', '.join(NAMES)}")
+    if not given.seconds >= 1 or given.jobs < 0:
+        parser.error("--seconds is at least 1, and --jobs at least 0")
     lines = given.file.read_text().splitlines() if given.file.exists() else []
     results = [json.loads(line) for line in lines]
     done = {(each["method"], each["position"]) for each in results}

@@ -18,7 +18,7 @@ from kibitz.experiments.schadd_boards import SEED
 from kibitz.experiments.schadd_samegame import THESIS
 from kibitz.single_player import suited
 
-__all__ = ["EXPERIMENTS", "METHODS", "best", "equal_playouts", "equal_time"]
+__all__ = ["EXPERIMENTS", "METHODS", "best", "equal_playouts", "equal_time", "solution"]
 
 POSITIONS = range(1, 21)
 NODES = 100_000
@@ -52,11 +52,11 @@ def _scores(found: Mapping[int, Mapping[str, Any]]) -> Scores:
     return {position: each["score"] for position, each in found.items()}
 
 
-def _solution(unit: dict[str, Any], score: float, line: Sequence[str]) -> dict[str, Any]:
+def solution(unit: dict[str, Any], score: float, line: Sequence[str]) -> dict[str, Any]:
     """A result with its line, which is played once more, and whether nothing is left at the end of it."""
-    solution = kb.PuzzleSolution(f"samegame:position={unit['position']}", None, line, score)
-    solution.verify()
-    *_, end = solution.positions()
+    game = kb.PuzzleSolution(f"samegame:position={unit['position']}", None, line, score)
+    game.verify()
+    *_, end = game.positions()
     board = str(end).partition(" ")[0]
     return {**unit, "score": score, "cleared": not board.strip("./"), "moves": " ".join(line)}
 
@@ -134,7 +134,7 @@ def _playouts_run(unit: dict[str, Any]) -> dict[str, Any]:
         seed = derive(SEED, unit["position"])
         search = kb.schadd(version, simulations=unit["playouts"], memory_mb=1024, seed=seed)
     report = search.search(_start(unit))
-    return {**_solution(unit, report.value, report.line), "playouts": report.stats["simulations"]}
+    return {**solution(unit, report.value, report.line), "playouts": report.stats["simulations"]}
 
 
 def _playouts_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001
@@ -237,7 +237,7 @@ def _time_run(unit: dict[str, Any]) -> dict[str, Any]:
     began, worked = time.perf_counter(), time.process_time()
     report = _searched(unit, start, unit["seconds"])
     share = (time.process_time() - worked) / (time.perf_counter() - began) / unit["threads"]
-    return {**_solution(unit, report.value, report.line), "share": share}
+    return {**solution(unit, report.value, report.line), "share": share}
 
 
 def _time_rows(scale: Scale, results: Sequence[Any]) -> list[Row]:  # noqa: ARG001

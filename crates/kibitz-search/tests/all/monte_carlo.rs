@@ -1,16 +1,12 @@
 //! The Monte-Carlo family: threads, memory and trees that are used again.
 
+use crate::searching::make;
 use kibitz_game::{
-    AnyTurn, BadText, Chance, Configure, Evaluate, Game, Hidden, Limits, Order, Params, Playout, Puzzle, Range, Ranked,
-    Repetition, Score, Stop, Turn, Value,
+    AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Puzzle, Range, Ranked, Repetition, Score,
+    Stop, Turn,
 };
 use kibitz_games::{Breakthrough, ConnectFour, Mnk, Othello, RandomTree};
 use kibitz_search::{Context, FinalMove, Kept, Minimax, Parallel, Report, Searchable, Selection, Uct};
-
-fn make<G: Configure>(given: &[(&str, i64)]) -> G {
-    let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
-    G::configure(&Params::complete(&G::parameters(), given).unwrap()).ok().unwrap()
-}
 
 type KeptOf<G> = Option<Kept<<G as Game>::Position, <G as Game>::Move>>;
 

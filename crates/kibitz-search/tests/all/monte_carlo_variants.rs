@@ -1,16 +1,12 @@
 //! What must hold for the variants of UCT, on random trees and on real games.
 
-use kibitz_game::{Configure, Game, Limits, Params, Stop, Turn, Value};
+use crate::searching::{along, make};
+use kibitz_game::{Game, Limits, Stop, Turn};
 use kibitz_games::{Breakthrough, ConnectFour, Fish, Mnk, Nim, Othello, PipRace, RandomTree};
 use kibitz_search::{
     AlphaBeta, BackUp, Bias, Context, LastGoodReply, Minimax, Parallel, Playing, Policy, ProofNumbers, ProofRule, Rave,
     Report, Scaling, Searchable, Selection, Uct, Verdict, Widening,
 };
-
-fn make<G: Configure>(given: &[(&str, i64)]) -> G {
-    let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
-    G::configure(&Params::complete(&G::parameters(), given).unwrap()).ok().unwrap()
-}
 
 macro_rules! search {
     ($method:expr, $game:expr, $position:expr, $limits:expr) => {{
@@ -194,22 +190,6 @@ fn every_switch_changes_the_search() {
         assert_eq!(found == plain, name == "score bounds", "{name}");
         assert_eq!(found, trail(&search!(uct, &game, &start, simulations(2000)), |mv| game.write_move(&start, mv)));
     }
-}
-
-/// Positions met in random games.
-fn along<G: Searchable>(game: &G, seed: u64, plies: usize) -> Vec<G::Position> {
-    let mut random = kibitz_game::Random::new(seed);
-    let mut position = game.start();
-    let mut all = Vec::new();
-    for _ in 0..plies {
-        if game.turn(&position) == Turn::Over {
-            break;
-        }
-        all.push(position.clone());
-        let mv = game.random_move(&position, &mut random, &mut Vec::new());
-        game.play(&mut position, mv);
-    }
-    all
 }
 
 /// What is proven is true, and the move that is played then reaches it. Returns how many positions were proven.

@@ -1,16 +1,12 @@
 //! The tree that a search writes down is the one that it searched.
 
-use kibitz_game::{Bound, Configure, Game, Limits, Params, Stop, Trace, Turn, Value, Visit};
+use crate::searching::make;
+use kibitz_game::{Bound, Game, Limits, Stop, Trace, Turn, Visit};
 use kibitz_games::{Breakthrough, Mnk, RandomTree};
 use kibitz_search::{
     AlphaBeta, BestNode, Context, Driver, FirstGuess, NextGuess, NullMove, QualityTest, Report, Scout, Searchable,
     Selective, Variant,
 };
-
-fn make<G: Configure>(given: &[(&str, i64)]) -> G {
-    let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
-    G::configure(&Params::complete(&G::parameters(), given).unwrap()).ok().unwrap()
-}
 
 fn search<G: Searchable>(method: &AlphaBeta, game: &G, position: &G::Position, depth: Option<u32>) -> Report<G::Move> {
     let (limits, stop) = (Limits { depth, ..Limits::default() }, Stop::new());

@@ -1,5 +1,6 @@
 //! The searches of one player against listings, against exhaustive search, and what must hold of all of them.
 
+use crate::searching::make;
 use std::collections::HashMap;
 
 use crate::puzzle::{Pick, limits, optimum, replay, run, stat};
@@ -9,11 +10,6 @@ use kibitz_search::{
     AStar, BeamSearch, Context, IdaStar, Layers, NestedMonteCarlo, NestedRollout, NotSupported, PlayoutStrategy,
     Report, Searchable, SimulatedAnnealing, SpMcts,
 };
-
-fn make<G: Configure>(given: &[(&str, i64)]) -> G {
-    let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
-    G::configure(&Params::complete(&G::parameters(), given).unwrap()).ok().unwrap()
-}
 
 /// A tree of one player whose leaves are sums, so that bounds say something.
 fn tree(width: i64, depth: i64, seed: i64) -> RandomTree {

@@ -1,14 +1,10 @@
 //! SP-MCTS against a direct computation, against UCT, and what must hold of its counts.
 
 use crate::puzzle::{Pick, limits, run, stat};
-use kibitz_game::{Configure, Game, Params, Playout, Random, Turn, Value};
+use crate::searching::make;
+use kibitz_game::{Game, Playout, Random, Turn};
 use kibitz_games::{RandomTree, SameGame};
 use kibitz_search::{Plan, PlayoutStrategy, Report, SpMcts, TimeControl, Uct, Untried, Winner};
-
-fn make<G: Configure>(given: &[(&str, i64)]) -> G {
-    let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
-    G::configure(&Params::complete(&G::parameters(), given).unwrap()).ok().unwrap()
-}
 
 fn tree(width: i64, depth: i64, seed: i64) -> RandomTree {
     make(&[("width", width), ("depth", depth), ("players", 1), ("range", 1000), ("seed", seed)])

@@ -1,15 +1,11 @@
 //! Unbounded best-first minimax against minimax and against its definition.
 
+use crate::searching::make;
 use std::sync::Mutex;
 
-use kibitz_game::{Configure, Game, Limits, Params, Range, Score, Stop, Turn, Value};
+use kibitz_game::{Game, Limits, Range, Score, Stop, Turn};
 use kibitz_games::{Breakthrough, ConnectFour, KuhnPoker, Mnk, Nim, RandomTree};
 use kibitz_search::{Context, Decision, Minimax, NotSupported, Report, Searchable, Ubfm};
-
-fn make<G: Configure>(given: &[(&str, i64)]) -> G {
-    let given = given.iter().map(|&(name, value)| (name.to_owned(), Value::Integer(value)));
-    G::configure(&Params::complete(&G::parameters(), given).unwrap()).ok().unwrap()
-}
 
 fn search<G: Searchable>(
     method: &Ubfm,

@@ -1,5 +1,4 @@
 //! Games for tests of searches of many players: trees that are written down, and uniform ones whose leaves are all equal.
-#![allow(dead_code)] // each test uses a part of it
 
 use kibitz_game::{
     AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Puzzle, Random, Range, Ranked,

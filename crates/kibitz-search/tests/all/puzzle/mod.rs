@@ -1,5 +1,4 @@
 //! A puzzle for the tests of the searches of one player: pick all numbers, in an order that pays.
-#![allow(dead_code)] // each of the tests uses a part
 
 use kibitz_game::{
     AnyTurn, BadText, Chance, Evaluate, Game, Hidden, Limits, Order, Playout, Puzzle, Range, Ranked, Repetition, Score,

@@ -1,5 +1,4 @@
 //! What the tests of the minimax family share: games, searches of them, and the members of the family.
-#![allow(dead_code)] // each test uses a part of it
 
 use kibitz_game::{Configure, Limits, Params, Random, Stop, Turn, Value};
 use kibitz_search::{
