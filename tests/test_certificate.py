@@ -121,6 +121,24 @@ def test_a_run_that_is_killed_ten_times_gives_the_verdict_of_one_that_is_not(
     assert kb.verify_proof(solution.proof(frontier=1000), database=database).searched > 0
 
 
+@pytest.mark.parametrize("goal", ["win", "draw"])
+def test_half_of_a_proof_comes_from_a_checkpoint_without_the_table_of_its_search(
+    goal: str, databases: dict[tuple[int, int], kb.Database], tmp_path: Path
+) -> None:
+    database = databases[5, 7]
+    start = kb.game("fanorona", rows=5, cols=7).start()
+    path = str(tmp_path / "search")
+    solver = kb.EfPn(solved_mb=8, database=database, goal=goal, checkpoint=path)
+    found = solver.solve(start)
+    again = solver.solve(start)
+    assert again.nodes == found.nodes
+    for solution in (found, again):
+        assert solution.proven == {"win": "no win", "draw": "no loss"}[goal]
+        proof = solution.proof(frontier=1000)
+        assert len(proof.strategies) == 1
+        assert kb.verify_proof(proof, database=database).searched > 0
+
+
 def run(*arguments: str, code: int = 0) -> str:
     ran = CliRunner().invoke(app, list(arguments))
     assert ran.exit_code == code, (ran.output, ran.exception)
@@ -144,6 +162,16 @@ def test_the_command_line_builds_solves_certifies_and_verifies(tmp_path: Path) -
     assert found["searched"] == found["frontier"] > 0
     # the same command again finds what is there
     assert json.loads(run(*asked, "--json"))["value"] == "draw"
+
+
+def test_the_command_line_proves_half_a_draw(tmp_path: Path) -> None:
+    path = tmp_path / "half.proof"
+    told = run("solve", "tic-tac-toe", "--with", "pn2:goal=win", "--proof", str(path))
+    assert "no win: player 1 keeps player 0, who is to move, from it" in told
+    assert "the proof of no win has" in told
+    told = run("solve", "tic-tac-toe", "--with", "pn2:goal=draw")
+    assert "no loss: player 0, who is to move, can at least draw" in told
+    assert "tic-tac-toe is no win for the player to move" in run("verify", "tic-tac-toe", str(path))
 
 
 def test_each_move_has_a_value(tmp_path: Path) -> None:

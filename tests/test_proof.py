@@ -89,6 +89,33 @@ def test_a_draw_takes_two_questions_and_a_win_one() -> None:
     assert (only.value, only.reason) == ("unknown", "only one question was asked")
 
 
+@pytest.mark.parametrize(("goal", "half", "holder"), [("win", "no win", 1), ("draw", "no loss", 0)])
+def test_half_a_draw_has_a_proof_of_one_strategy(goal: str, half: str, holder: int, tmp_path: Path) -> None:
+    start = kb.game("tic-tac-toe").start()
+    for solver in SOLVERS:
+        solution = solver.solve(start, goal=goal)
+        assert (solution.value, solution.proven) == ("unknown", half)
+        proof = solution.proof()
+        assert [(each.holder, each.goal) for each in proof.strategies] == [(holder, "draw")]
+        assert (proof.value, proof.claim) == (half, half)
+        proof.save(tmp_path / "half.proof")
+        assert kb.Proof.load(tmp_path / "half.proof") == proof
+        assert kb.verify_proof(tmp_path / "half.proof").positions > proof.size
+        for value in ("draw", "win", "no loss" if half == "no win" else "no win"):
+            with pytest.raises(kb.BadProof, match="do not prove"):
+                kb.verify_proof(kb.Proof(start, value, proof.strategies))
+
+
+def test_what_is_proven_before_a_limit_has_a_proof() -> None:
+    start = kb.game("tic-tac-toe").start()
+    whole = kb.Pn2(leaf="mobility").solve(start)
+    assert (whole.value, whole.proven) == ("draw", "draw")
+    part = kb.Pn2(leaf="mobility", nodes=whole.goals[0].nodes + 100).solve(start)
+    assert (part.value, part.proven, part.goals[1].answer) == ("unknown", "no win", None)
+    assert kb.verify_proof(part.proof()).positions > 0
+    assert kb.Pn2(nodes=10).solve(start).proven is None
+
+
 def test_curves_begin_at_the_root_and_end_with_the_answer() -> None:
     told: list[kb.RootNumbers] = []
     solution = kb.Pn2().solve(kb.game("fanorona:rows=7,cols=3").start(), progress=told.append)
@@ -502,4 +529,4 @@ def test_the_command_line_makes_a_small_database_where_none_is_given() -> None:
     ran = CliRunner().invoke(app, ["solve", "fanorona:rows=5,cols=5"])
     assert "draw: neither player can force a win" in ran.stdout
     # the database is as large as a moment allows, and so the proof may be another one
-    assert re.search(r"the proof has [\d,]+ positions with a move", ran.stdout)
+    assert re.search(r"the proof of a draw has [\d,]+ positions with a move", ran.stdout)

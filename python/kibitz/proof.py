@@ -29,7 +29,8 @@ from kibitz.search import Algorithm, Iteration, Report, _position, algorithm
 
 __all__ = ["Proof", "Proven", "Verified", "verify_proof"]
 
-Value = Literal["win", "draw", "loss"]
+Value = Literal["win", "draw", "loss", "no win", "no loss"]
+"""What a proof says about the player to move; the last two are the halves of a draw."""
 
 _MAGIC = b"kibitz proof 2\n"
 _KEYS = ("game", "position", "past", "value", "database", "strategies")
@@ -66,8 +67,9 @@ class Proof:
     """A move for every position that can come up while one side keeps to it: that is what proves a value.
 
     A win needs a strategy of the player to move, a loss one of his opponent, a draw both: each side has a way not to
-    lose. `size` counts the positions with a move; `database` says what the proof believed at its ends. Where a proof
-    has no move, a search of at most `frontier` nodes finds one; it is 0 if all moves are there.
+    lose. Half a draw has a proof as well: `"no loss"` of the player to move, or `"no win"`. `size` counts the positions
+    with a move; `database` says what the proof believed at its ends. Where a proof has no move, a search of at most
+    `frontier` nodes finds one; it is 0 if all moves are there.
     """
 
     def __init__(
@@ -82,6 +84,11 @@ class Proof:
     def game(self) -> Game:
         """The game."""
         return self.position.game
+
+    @property
+    def claim(self) -> str:
+        """The value in words: a win, a draw, a loss, no win or no loss."""
+        return self.value if self.value.startswith("no ") else f"a {self.value}"
 
     @property
     def size(self) -> int:
@@ -196,7 +203,7 @@ class Proof:
                 raise BadProof(f"it leaves out what takes {about['frontier']:,} nodes to find, which is too much")
             own, records = records[: about["bytes"]], records[about["bytes"] :]
             strategies.append(_core.Strategy(about["holder"], about["goal"], about["frontier"], own))
-        if header["value"] not in ("win", "draw", "loss"):
+        if header["value"] not in _NEEDED:
             raise BadProof(f"{header['value']!r} is no value")
         return cls(position, header["value"], tuple(strategies), header["database"])
 
@@ -211,7 +218,7 @@ class Proof:
         return hash((self.position, self.value, self.size))
 
     def __repr__(self) -> str:
-        return f"<proof of a {self.value} of {self.game} in {self.size:,} positions>"
+        return f"<proof of {self.claim} of {self.game} in {self.size:,} positions>"
 
 
 def _unpickled(
@@ -224,6 +231,8 @@ _NEEDED: dict[str, set[tuple[bool, str]]] = {
     "win": {(True, "win")},
     "loss": {(False, "win")},
     "draw": {(True, "draw"), (False, "draw")},
+    "no win": {(False, "draw")},
+    "no loss": {(True, "draw")},
 }
 """What a value takes: whether the holder of a strategy is the player to move, and what it must reach."""
 
@@ -250,7 +259,7 @@ def verify_proof(
     opened = None if database is None else database_for(database, proof.game)
     found = {(strategy.holder == proof.position.turn, strategy.goal) for strategy in proof.strategies}
     if found != _NEEDED[proof.value]:
-        raise BadProof(f"strategies of other sides or for other goals do not prove a {proof.value}")
+        raise BadProof(f"strategies of other sides or for other goals do not prove {proof.claim}")
     total = Verified(0, 0, 0, 0, 0, 0, 0)
     for strategy in proof.strategies:
         try:

@@ -19,7 +19,7 @@ from kibitz.database import Database, database_for
 from kibitz.errors import BadParameter, CorruptDatabase
 from kibitz.game import NativeGame
 from kibitz.options import seen_with
-from kibitz.proof import LARGEST_FRONTIER, Proof, Proven, hold
+from kibitz.proof import LARGEST_FRONTIER, Proof, Proven, Value, hold
 from kibitz.search import _ALGORITHMS, _HIGHEST, _LOWEST, Algorithm, Iteration, Report, _position
 from kibitz.tree import Tree, tree_of
 
@@ -91,19 +91,28 @@ class Solution:
         """Nodes per second."""
         return self.nodes / self.seconds if self.seconds > 0 else float("inf")
 
-    def proof(self, frontier: int = 0) -> Proof:
-        """The strategies that prove the value; what the search did not keep is searched again.
+    @property
+    def proven(self) -> Value | None:
+        """What is certain: the value, or the half of a draw that was answered if only one was; `None` if nothing is."""
+        if self.value != "unknown":
+            return self.value
+        halves: dict[tuple[str, bool | None], Value] = {("win", False): "no win", ("draw", True): "no loss"}
+        return next((halves[key] for goal in self.goals if (key := (goal.at_least, goal.answer)) in halves), None)
 
-        With a `frontier` positions are left out for which a search of so many nodes finds a move, so that a large proof
-        becomes a small file; `verify_proof` then searches them.
+    def proof(self, frontier: int = 0) -> Proof:
+        """The strategies that prove the value, or the half of it that is `proven`.
+
+        What the search did not keep is searched again. With a `frontier` positions are left out for which a search of
+        so many nodes finds a move, so that a large proof becomes a small file; `verify_proof` then searches them.
         """
         if not 0 <= frontier <= LARGEST_FRONTIER:
             raise BadParameter(f"frontier={frontier} is out of range: from 0 to {LARGEST_FRONTIER:,} nodes")
-        if self.value == "unknown":
+        proven = self.proven
+        if proven is None:
             raise BadParameter(f"there is no proof of an unknown value ({self.reason})")
         if self.position is None or self.solver is None or self._kept is None:
             raise BadParameter("this solution keeps nothing for a proof: it was saved, or solved otherwise")
-        return self.solver._proof(self.position, self.value, self._kept, frontier)
+        return self.solver._proof(self.position, proven, self._kept, frontier)
 
     def play(self, path: str | os.PathLike[str] | None = None) -> Proven:
         """A player that keeps to the proof, for `kibitz.match` or against people.
@@ -201,7 +210,7 @@ class Solver(Algorithm):
         known = "no database" if database is None else f"a database of {database.pieces} pieces"
         return f"{name}; {position}{past}; {self.name}:{options}; {known}"
 
-    def _proof(self, position: Position, value: Literal["win", "draw", "loss"], kept: Memory, frontier: int) -> Proof:
+    def _proof(self, position: Position, value: Value, kept: Memory, frontier: int) -> Proof:
         database = self._database(position)
         native = None if database is None else database._native
         strategies = position._strategies(self.name, self._native(), kept, frontier=frontier, database=native)

@@ -228,7 +228,7 @@ pub fn strategies<G: Bridge>(
     let made = working(py, game, &fault, 1, move |stop| {
         let ask = Ask { limits, stop, past, database, progress: &mut |_| (), checkpoint: None };
         let strategy = |number| solver.strategy(game, position, held, number, frontier, &ask);
-        // a win and a loss are one strategy, the last one; a draw is both
+        // a draw takes two strategies, all else one
         (held.needed()).map(strategy).collect::<Result<Vec<Inner>, NoStrategy>>()
     });
     memory.leave(Some(kept));

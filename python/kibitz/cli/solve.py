@@ -177,7 +177,7 @@ def _search(
         raise kb.BadParameter(f"a file could not name {rules}, which is written in Python: leave out --proof")
     solution = watched(solver, pos)
     _tell(solution, game_text(rules, game), pos, explain, proof, frontier, json)
-    if solution.value == "unknown":
+    if _answered(solution) is None:
         raise typer.Exit(1)
     if play:
         _against(solution, game, position)
@@ -194,6 +194,12 @@ def _solver(text: str, given: dict[str, Any]) -> Solver:
     return found.replace(**{name: value for name, value in given.items() if value is not None})
 
 
+def _answered(solution: kb.Solution) -> str | None:
+    """What was asked for: the value, or with `goal=` the answer to this question."""
+    only = solution.solver is not None and solution.solver.goal != "value"
+    return solution.proven if only or solution.value != "unknown" else None
+
+
 def _tell(
     solution: kb.Solution,
     name: str,
@@ -205,7 +211,8 @@ def _tell(
 ) -> None:
     made = None
     verified = None
-    if solution.value != "unknown":
+    answered = _answered(solution)
+    if answered is not None or (solution.proven is not None and path is not None):
         with working("proof"):
             made = solution.proof(frontier)
             if path is not None:
@@ -227,19 +234,24 @@ def _tell(
                 "goals": [
                     {name: value for name, value in vars(goal).items() if name != "curve"} for goal in solution.goals
                 ],
+                "proven": solution.proven,
                 "proof_size": None if made is None else made.size,
                 "line": [str(move) for move in line],
                 "verified": None if verified is None else verified._asdict(),
             }
         )
         return
-    value = {
+    values = {
         "win": f"win: player {pos.turn}, who is to move, wins",
         "draw": "draw: neither player can force a win",
         "loss": f"loss: player {pos.turn}, who is to move, loses",
-        "unknown": f"unknown: {solution.reason}",
-    }[solution.value]
-    out.print(Text.assemble((value, "bold green" if solution.value != "unknown" else "bold yellow")), soft_wrap=True)
+        "no win": f"no win: player {1 - int(pos.turn or 0)} keeps player {pos.turn}, who is to move, from it",
+        "no loss": f"no loss: player {pos.turn}, who is to move, can at least draw",
+    }
+    if answered is None:
+        out.print(Text(f"unknown: {solution.reason}", style="bold yellow"), soft_wrap=True)
+    else:
+        out.print(Text(values[answered], style="bold green"), soft_wrap=True)
     for goal in solution.goals:
         answer = {True: "yes", False: "no", None: "open"}[goal.answer]
         numbers = (
@@ -253,10 +265,10 @@ def _tell(
             f"can he {asked}? {answer}, {counted(goal.nodes, 'node')}{probes} in {goal.seconds:.2f} s{numbers}",
             soft_wrap=True,
         )
-    if solution.best is not None and solution.value != "unknown":
+    if solution.best is not None and answered is not None:
         out.print(Text.assemble("best move ", (pos.notation(solution.best), "cyan")), soft_wrap=True)
     if made is not None:
-        out.print(f"the proof has {counted(made.size, 'position')} with a move", soft_wrap=True)
+        out.print(f"the proof of {made.claim} has {counted(made.size, 'position')} with a move", soft_wrap=True)
     if line:
         out.print(Text(" ".join(notations(pos, line)), style="cyan"), soft_wrap=True)
     if path is not None and verified is not None:
@@ -273,7 +285,7 @@ def _against(solution: kb.Solution, game: str, position: str | None) -> None:
     """A game against the proof: the user takes the side that it beats, or either side of a draw."""
     record = Record(game, position)
     turn = record.now.turn
-    user = turn if solution.value == "loss" else 1 - int(turn or 0)
+    user = turn if solution.proven in ("loss", "no win") else 1 - int(turn or 0)
     with working("proof"):
         player = solution.play()
     if sys.stdin.isatty():

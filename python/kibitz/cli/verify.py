@@ -85,14 +85,14 @@ def _proofs(game: str, files: list[Path], database: Path | None, sample: float, 
             took = time.perf_counter() - began
         except kb.BadProof as error:
             raise kb.BadProof(f"{path}: {error}") from None
-        about = {"file": str(path), "game": str(proof.game), "value": proof.value}
+        about = {"file": str(path), "game": str(proof.game), "value": proof.value, "claim": proof.claim}
         rows.append({**about, **found._asdict(), "seconds": took})
     if json:
         print_json({"proofs": rows})
         return
     for row in rows:
         out.print(
-            f"{row['file']}: {row['game']} is a {row['value']} for the player to move; "
+            f"{row['file']}: {row['game']} is {row['claim']} for the player to move; "
             f"{row['positions']:,} positions checked, {row['from_database']:,} of them by the database, "
             f"in {duration(row['seconds'])}",
             soft_wrap=True,

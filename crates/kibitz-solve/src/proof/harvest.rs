@@ -283,7 +283,7 @@ impl<'a, G: Provable> Harvest<'a, G> {
     /// Takes only answers of the table that are lower; returns what it was before.
     fn take_below(&mut self, most: u32) -> u32 {
         let Some(solved) = self.solved else { return most };
-        let (now, before) = solved.below(most);
+        let (now, before) = solved.below(most, self.value);
         self.solved = Some(now);
         (self.first.solved, self.second.solved) = (self.solved, self.solved);
         before

@@ -111,7 +111,7 @@ impl Kept {
         self.answers.len()
     }
 
-    /// The numbers of the answers that the value rests on: both for a draw, else the last one.
+    /// The numbers of the answers that the value rests on: both for a draw, else the last one, which may be half a draw.
     pub fn needed(&self) -> std::ops::Range<usize> {
         let draw = matches!(self.answers[..], [(AtLeast::Win, false, _), (AtLeast::Draw, true, _)]);
         if draw { 0..2 } else { self.len().saturating_sub(1)..self.len() }

@@ -37,9 +37,10 @@ impl<'a> Solved<'a> {
         Self { table, salt, repetition: question.by_repetition(position), most: FREE, learns: true }
     }
 
-    /// The same table, in which nothing changes, without proofs of this height or more; and the height before.
-    pub(crate) fn below(self, most: u32) -> (Self, u32) {
-        (Self { most, learns: false, ..self }, self.most)
+    /// The same table for gathering a strategy for an answer, without proofs of this height or more; and the height before. It goes on learning where heights do not matter: a strategy from a
+    /// checkpoint begins with an empty table.
+    pub(crate) fn below(self, most: u32, value: bool) -> (Self, u32) {
+        (Self { most, learns: self.repeats(value), ..self }, self.most)
     }
 
     /// Whether an answer may rest on a repetition.
