@@ -184,6 +184,9 @@ def test_each_move_has_a_value(tmp_path: Path) -> None:
             value = kb.ProofNumber().solve(after).value
             assert row["value"] == {"win": "loss", "draw": "draw", "loss": "win"}[value]
     assert "win" in run("solve", "fanorona:rows=3,cols=3", "--each-move")
+    # one question about each move: of tic-tac-toe that the other side does not win after it
+    half = run("solve", "tic-tac-toe", "--each-move", "--with", "pn2:goal=win", "--json")
+    assert {(row["value"], row["reason"]) for row in json.loads(half)["moves"]} == {("no loss", None)}
     checkpoint = str(tmp_path / "moves")
     text = run("solve", "fanorona:rows=5,cols=5", "--each-move", "--nodes", "50", "--checkpoint", checkpoint, code=1)
     assert "unknown" in text

@@ -13,7 +13,15 @@ from kibitz.cli.terminal import duration, out, print_json
 from kibitz.cli.watched import watched
 from kibitz.solve import Solver
 
-_REVERSED = {"win": "loss", "draw": "draw", "loss": "win", "unknown": "unknown"}
+_REVERSED = {
+    "win": "loss",
+    "draw": "draw",
+    "loss": "win",
+    "no win": "no loss",
+    "no loss": "no win",
+    "unknown": "unknown",
+}
+"""What is proven of the player to move, for the other one."""
 
 
 def tell_each_move(rules: kb.Game, game: str, pos: kb.Position, solver: Solver, json: bool) -> None:
@@ -33,7 +41,7 @@ def tell_each_move(rules: kb.Game, game: str, pos: kb.Position, solver: Solver, 
             value = row["value"] if row["reason"] is None else f"{row['value']}, {row['reason']}"
             table.add_row(row["move"], value, f"{row['nodes']:,}", duration(row["seconds"]))
         out.print(table)
-    if any(row["value"] == "unknown" for row in rows):
+    if any(row["reason"] is not None for row in rows):
         raise typer.Exit(1)
 
 
@@ -49,11 +57,14 @@ def _solved(pos: kb.Position, number: int, solver: Solver) -> dict[str, Any]:
         solver = solver.replace(checkpoint=f"{solver.checkpoint}-{number + 1}")
     found = watched(solver, after, about=f"{text}, move {number + 1} of {len(pos.moves)}")
     goals = [{name: value for name, value in vars(goal).items() if name != "curve"} for goal in found.goals]
-    value = found.value if after.turn == pos.turn else _REVERSED[found.value]
+    proven = found.proven or "unknown"
+    value = proven if after.turn == pos.turn else _REVERSED[proven]
+    # who has asked one question has its answer
+    complete = found.value != "unknown" or (solver.goal != "value" and proven != "unknown")
     return {
         "move": text,
         "value": value,
-        "reason": found.reason,
+        "reason": None if complete else found.reason,
         "nodes": found.nodes,
         "seconds": found.seconds,
         "goals": goals,
