@@ -207,14 +207,33 @@ def test_a_search_that_meets_damage_raises(tmp_path: Path) -> None:
 
 
 def test_a_database_of_another_game_or_board_is_refused(place: Path) -> None:
-    with pytest.raises(kb.CorruptDatabase, match="does not fit"):
-        kb.open_db(place, game=kb.game("fanorona", rows=5, cols=3))
+    for other in ({"strong": "centre"}, {"returns": True}, {"rows": 5}):
+        with pytest.raises(kb.CorruptDatabase, match="does not fit"):
+            kb.open_db(place, game=kb.game("fanorona", **{"rows": 3, "cols": 5, **other}))
     with pytest.raises(kb.CorruptDatabase, match="not of dao"):
         kb.open_db(place, game=kb.game("dao"))
     with pytest.raises(kb.CorruptDatabase, match="does not fit"):
         kb.AlphaBeta(depth=2, database=str(place)).search(kb.game("fanorona", rows=3, cols=7).start())
     with pytest.raises(kb.NotSupported, match="does not number its positions"):
         kb.AlphaBeta(depth=2, database=str(place)).search(kb.game("othello").start())
+
+
+def test_a_database_of_fanorona_serves_the_board_on_its_side(place: Path, tmp_path: Path) -> None:
+    standing = kb.game("fanorona", rows=5, cols=3)
+    lent, own = kb.open_db(place, game=standing), kb.build_db(standing, tmp_path / "own.kdb", pieces=5, distances="win")
+    assert lent.stats.slices == own.stats.slices
+    generator = random.Random(3)
+    for _ in range(300):
+        cells = [*"w" * generator.randint(1, 3), *"b" * generator.randint(1, 2)]
+        cells += "." * (15 - len(cells))
+        generator.shuffle(cells)
+        rows = ["".join(cells[at : at + 3]) for at in range(0, 15, 3)]
+        position = standing.position("/".join(rows) + " " + generator.choice("wb"))
+        turned = "/".join("".join(row[col] for row in rows) for col in range(3))
+        lying = SMALL.position(f"{turned} {str(position)[-1]}")
+        assert lent.probe(position) == own.probe(position) == kb.open_db(place).probe(lying)
+    found = kb.Pn2(database=str(place)).solve(standing.start())
+    assert found.value == kb.Pn2().solve(standing.start()).value == "win"
 
 
 def test_what_cannot_be_built_says_why(tmp_path: Path) -> None:

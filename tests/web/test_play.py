@@ -64,6 +64,8 @@ def test_an_illegal_click_does_nothing(page: Page, server: Server) -> None:
     for cell in ("e5", "b7", "a8"):
         page.locator(f"[data-cell={cell}]").click(force=True)
     page.locator("[data-cell=b2]").click()
+    # the board is drawn anew, and a click in between would find nothing
+    expect(page.locator("[data-cell=b2]")).to_have_attribute("aria-label", re.compile("selected"))
     page.locator("[data-cell=h5]").click(force=True)
     # what no page would ever send
     page.evaluate("""() => {

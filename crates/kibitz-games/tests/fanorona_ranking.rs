@@ -103,7 +103,7 @@ fn images(game: &Fanorona<u64>, text: &str) -> Vec<<Fanorona<u64> as Game>::Posi
 
 #[test]
 fn symmetric_positions_and_swapped_colours_have_one_place() {
-    for (rows, cols, pieces) in [(3, 5, 4), (5, 5, 3), (5, 9, 3)] {
+    for (rows, cols, pieces) in [(3, 5, 4), (5, 3, 4), (5, 5, 3), (5, 9, 3), (9, 5, 3)] {
         let game = board(rows, cols);
         for slice in game.groups(Some(pieces)).into_iter().flatten() {
             let mut last = None;
@@ -136,6 +136,27 @@ fn symmetric_positions_and_swapped_colours_have_one_place() {
 }
 
 #[test]
+fn a_board_on_its_side_has_the_same_places() {
+    for (rows, cols, pieces) in [(3, 5, 4), (3, 7, 3), (5, 9, 3)] {
+        let (lying, standing) = (board(rows, cols), board(cols, rows));
+        assert_eq!(lying.groups(Some(pieces)), standing.groups(Some(pieces)));
+        for slice in lying.groups(Some(pieces)).into_iter().flatten() {
+            assert_eq!(lying.size(slice), standing.size(slice));
+            let _ = lying.scan(slice, 0..lying.size(slice), |rank, position| {
+                let text = lying.write(position);
+                let (rows, side) = text.split_once(' ').unwrap();
+                let rows: Vec<Vec<char>> = rows.split('/').map(|row| row.chars().collect()).collect();
+                let turned = (0..rows[0].len()).map(|col| rows.iter().map(|row| row[col]).collect::<String>());
+                let turned = format!("{} {side}", turned.collect::<Vec<_>>().join("/"));
+                let place = standing.place(&standing.read(&turned).unwrap());
+                assert_eq!(place, Some(Place { slice, rank }), "{text} is {turned}");
+                ControlFlow::Continue(())
+            });
+        }
+    }
+}
+
+#[test]
 fn children_are_the_positions_after_the_moves() {
     let game = board(3, 5);
     for slice in game.groups(Some(5)).into_iter().flatten() {
@@ -162,7 +183,7 @@ fn children_are_the_positions_after_the_moves() {
 
 #[test]
 fn going_back_is_the_reverse_of_a_step_without_a_capture() {
-    for (rows, cols, pieces) in [(3, 3, 8), (3, 5, 4), (5, 5, 3)] {
+    for (rows, cols, pieces) in [(3, 3, 8), (3, 5, 4), (5, 3, 4), (5, 5, 3)] {
         let game = board(rows, cols);
         for group in game.groups(Some(pieces)) {
             let mut forward = BTreeSet::new();

@@ -65,11 +65,11 @@ impl<B: Bits> Fanorona<B> {
 
     /// Whether half a turn of the board changes nothing: such positions are missing from table 4.3 of the thesis.
     pub fn is_rotation_invariant(&self, position: &Position<B>) -> bool {
-        let half = self.ranking.symmetries.get(3);
-        half.is_some() && {
-            let (own, other) = Self::words(position);
-            self.ranking.turned(own, 3) == own && self.ranking.turned(other, 3) == other
-        }
+        const HALF_TURN: usize = 3;
+        let (own, other) = Self::words(position);
+        self.ranking.symmetries() > HALF_TURN
+            && self.ranking.is_fixed(own, HALF_TURN)
+            && self.ranking.is_fixed(other, HALF_TURN)
     }
 }
 

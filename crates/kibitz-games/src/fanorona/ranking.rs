@@ -4,6 +4,8 @@
 //! known by their class under the symmetries of the board, those of the other side by their places among the free points after the symmetry
 //! that takes the anchor to the first set of its class. Where several symmetries do so, the least rank counts and the others are holes; since few anchors
 //! are symmetric themselves, there are few of them.
+//!
+//! A board on its side has the same lines. One that is higher than wide is *laid down* before anything is counted, so that a database of 5 by 9 is one of 9 by 5 as well.
 
 use std::ops::{ControlFlow, Range};
 use std::sync::OnceLock;
@@ -58,6 +60,17 @@ pub(super) fn uncolex(mut rank: u64, k: usize) -> u64 {
     set
 }
 
+/// Where the points of a set go.
+#[inline(always)]
+fn mapped(mut set: u64, to: &Map) -> u64 {
+    let mut mapped = 0;
+    while set != 0 {
+        mapped |= 1 << to[set.trailing_zeros() as usize & POINTS];
+        set &= set - 1;
+    }
+    mapped
+}
+
 /// The points of a set counted among the free ones, where `taken` are not.
 #[inline(always)]
 fn relative(taken: u64, mut set: u64) -> u64 {
@@ -75,7 +88,7 @@ fn relative(taken: u64, mut set: u64) -> u64 {
 /// A class of anchors.
 #[derive(Clone, Copy, Debug)]
 struct Class {
-    /// The first set.
+    /// The first set, on the board that was laid down.
     set: u64,
     /// The symmetries that do not change it, one bit each; the identity is the lowest.
     fixing: u8,
@@ -84,7 +97,7 @@ struct Class {
 /// All sets of so many points.
 #[derive(Debug)]
 struct Anchors {
-    /// For each set, its class times 8 and a symmetry that takes it to the first one.
+    /// For each set on the board as it stands, its class times 8 and a symmetry that takes it to the first one.
     entries: Vec<u32>,
     classes: Vec<Class>,
 }
@@ -102,29 +115,38 @@ struct Split {
     own: bool,
 }
 
+/// Where points go.
+type Map = [u8; POINTS + 1];
+
 /// The tables of a board, made when they are first needed.
 #[derive(Debug)]
 pub(super) struct Ranking {
     pub points: usize,
-    /// Where each symmetry takes each point; the identity is the first.
-    pub symmetries: Vec<[u8; POINTS + 1]>,
+    /// Where each symmetry of the board that was laid down takes each of its points; the identity is the first.
+    symmetries: Vec<Map>,
+    /// Where laying the board down and a symmetry after it take each point.
+    laid: Vec<Map>,
+    /// Where each point of the board that was laid down comes from, if it was.
+    raised: Option<Map>,
     splits: Vec<Split>,
     anchors: Vec<OnceLock<Anchors>>,
 }
 
 impl Ranking {
     pub fn new<B: Bits>(geometry: &Geometry<B>) -> Self {
-        let (rows, cols) = (geometry.rows, geometry.cols);
-        let points = rows * cols;
+        let points = geometry.rows * geometry.cols;
         let mut ranking = Self {
             points,
             symmetries: Vec::new(),
+            laid: Vec::new(),
+            raised: None,
             splits: vec![Split::default(); (POINTS + 1) * (POINTS + 1)],
             anchors: (0..=POINTS).map(|_| OnceLock::new()).collect(),
         };
         if points > POINTS {
             return ranking;
         }
+        let (rows, cols) = (geometry.rows.min(geometry.cols), geometry.rows.max(geometry.cols));
         for turned in [false, true] {
             for (flip_rows, flip_cols) in [(false, false), (false, true), (true, false), (true, true)] {
                 if turned && rows != cols {
@@ -143,6 +165,16 @@ impl Ranking {
                 ranking.symmetries.push(to);
             }
         }
+        ranking.laid.clone_from(&ranking.symmetries);
+        if geometry.rows > geometry.cols {
+            let (mut down, mut up) = ([0; POINTS + 1], [0; POINTS + 1]);
+            for (point, down) in down.iter_mut().enumerate().take(points) {
+                let laid = point % rows * cols + point / rows;
+                (*down, up[laid]) = (laid as u8, point as u8);
+            }
+            ranking.laid = ranking.symmetries.iter().map(|to| down.map(|laid| to[usize::from(laid)])).collect();
+            ranking.raised = Some(up);
+        }
         for own in 1..points {
             for other in 1..points - own {
                 ranking.splits[own << 6 | other] = Split::new(points, own, other);
@@ -151,16 +183,20 @@ impl Ranking {
         ranking
     }
 
-    /// A set after a symmetry.
+    /// A set on the board as it stands.
     #[inline(always)]
-    pub fn turned(&self, mut set: u64, symmetry: usize) -> u64 {
-        let to = &self.symmetries[symmetry];
-        let mut turned = 0;
-        while set != 0 {
-            turned |= 1 << to[set.trailing_zeros() as usize & POINTS];
-            set &= set - 1;
-        }
-        turned
+    fn raised(&self, set: u64) -> u64 {
+        self.raised.as_ref().map_or(set, |to| mapped(set, to))
+    }
+
+    /// Whether a symmetry of the board changes nothing about a set.
+    pub fn is_fixed(&self, set: u64, symmetry: usize) -> bool {
+        mapped(set, &self.laid[symmetry]) == mapped(set, &self.laid[0])
+    }
+
+    /// How many symmetries the board has.
+    pub fn symmetries(&self) -> usize {
+        self.symmetries.len()
     }
 
     #[inline(always)]
@@ -187,16 +223,16 @@ impl Ranking {
         };
         let back: Vec<u32> = (0..count).map(undone).collect();
         let mut set: u64 = (1 << pieces) - 1;
-        for rank in 0..sets as usize {
-            if anchors.entries[rank] == NONE {
+        for _ in 0..sets {
+            if anchors.entries[colex(self.raised(set)) as usize] == NONE {
                 let class = anchors.classes.len() as u32;
                 let mut fixing = 0;
                 for (symmetry, back) in back.iter().enumerate() {
-                    let image = self.turned(set, symmetry);
+                    let image = mapped(set, &self.symmetries[symmetry]);
                     if image == set {
                         fixing |= 1 << symmetry;
                     }
-                    let entry = &mut anchors.entries[colex(image) as usize];
+                    let entry = &mut anchors.entries[colex(self.raised(image)) as usize];
                     if *entry == NONE {
                         *entry = class << 3 | back;
                     }
@@ -223,7 +259,7 @@ impl Ranking {
         let anchors = self.anchors(split.anchor);
         let entry = anchors.entries[colex(anchor) as usize];
         let class = &anchors.classes[(entry >> 3) as usize];
-        let rest = self.turned(rest, (entry & 7) as usize);
+        let rest = mapped(rest, &self.laid[(entry & 7) as usize]);
         let mut rank = relative(class.set, rest);
         if class.fixing != 1 {
             rank = self.least(class, rest, rank);
@@ -234,7 +270,7 @@ impl Ranking {
     /// The least rank after the symmetries that do not change the anchor.
     fn least(&self, class: &Class, rest: u64, rank: u64) -> u64 {
         let fixing = (1..self.symmetries.len()).filter(|&symmetry| class.fixing >> symmetry & 1 != 0);
-        fixing.fold(rank, |least, symmetry| least.min(relative(class.set, self.turned(rest, symmetry))))
+        fixing.fold(rank, |least, symmetry| least.min(relative(class.set, mapped(rest, &self.symmetries[symmetry]))))
     }
 
     /// How many positions are images of the one with these pieces.
@@ -249,7 +285,7 @@ impl Ranking {
                 return all;
             }
         }
-        let fixing = |&symmetry: &usize| self.turned(own, symmetry) == own && self.turned(other, symmetry) == other;
+        let fixing = |&symmetry: &usize| self.is_fixed(own, symmetry) && self.is_fixed(other, symmetry);
         all / (0..all as usize).filter(fixing).count() as u32
     }
 
@@ -278,11 +314,13 @@ impl Ranking {
                 lowest[pieces + 1] = lowest[pieces] | (left & left.wrapping_neg());
                 left &= left.wrapping_sub(1);
             }
+            let anchor = self.raised(class.set);
             let mut rest = spread(uncolex(rank % split.width, usize::from(split.rest)), free);
             let last = end.min((rank / split.width + 1) * split.width);
             while rank < last {
                 if class.fixing == 1 || self.is_least(&class, rest) {
-                    let (own, other) = if split.own { (class.set, rest) } else { (rest, class.set) };
+                    let rest = self.raised(rest);
+                    let (own, other) = if split.own { (anchor, rest) } else { (rest, anchor) };
                     visit(rank, own, other)?;
                 }
                 rank += 1;

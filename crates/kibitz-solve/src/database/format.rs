@@ -28,7 +28,7 @@ use super::DatabaseError;
 /// What every file begins with.
 pub const MAGIC: [u8; 8] = *b"KIBITZDB";
 /// The version of the format.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 /// The length of a block when it is unpacked: 65,536 values.
 pub const BLOCK: usize = 16 << 10;
 /// The length of what comes before the header.
