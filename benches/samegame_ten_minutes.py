@@ -6,6 +6,9 @@
 counts those of the processor: what else runs makes it longer but not worse. The file gets a line for each search that
 has ended, and a run that was broken off goes on. At the end, or with `--jobs 0` at once, it prints the totals.
 
+Ten minutes of a slow processor are worth less than those of a fast one. So each line has the random games a second
+that its machine made just before, and a machine that is far from those in the file is refused.
+
 Simulated annealing is left out: it cools by the clock.
 """
 
@@ -29,8 +32,33 @@ NAMES = ("NRPA", "beam search", "NMCS", "SP-MCTS")
 SEED = 16
 
 
+GAMES = 20_000
+"""Random games for the speed of a machine."""
+ALIKE = 1.25
+"""Machines whose speeds differ by no more than this factor count as equal."""
+
+
 class TimeIsUp(Exception):
     """The processor time of a search is used up."""
+
+
+def speed() -> float:
+    """Random games of the first position that this machine makes in a second of the processor."""
+    start = kb.game("samegame:position=1").start()
+    began = time.process_time()
+    kb.playouts(start, GAMES, seed=SEED)
+    return GAMES / (time.process_time() - began)
+
+
+def unlike(speed: float, results: list[dict[str, Any]]) -> str | None:
+    """Why searches on a machine of this speed do not belong into a table with these, if they do not."""
+    known = [each["speed"] for each in results if "speed" in each]
+    if not known or max(known) / ALIKE <= speed <= min(known) * ALIKE:
+        return None
+    return (
+        f"this machine makes {speed:,.0f} random games a second, and those of the file make "
+        f"{min(known):,.0f} to {max(known):,.0f}: ten minutes are not worth the same; begin a file of its own"
+    )
 
 
 def searched(unit: tuple[str, int, float]) -> dict[str, Any]:
@@ -39,6 +67,7 @@ def searched(unit: tuple[str, int, float]) -> dict[str, Any]:
     ((search, _),) = METHODS[name]
     found: list[tuple[float, float]] = []
     line: list[str] = []
+    games = speed()
     began, clock = time.process_time(), time.perf_counter()
 
     def tell(step: kb.Iteration) -> None:
@@ -64,6 +93,7 @@ def searched(unit: tuple[str, int, float]) -> dict[str, Any]:
         "position": position,
         "cpu_seconds": round(time.process_time() - began, 1),
         "seconds": round(time.perf_counter() - clock, 1),
+        "speed": round(games),
         "grew": found,
     }
     return solution(about, found[-1][1], line)
@@ -87,6 +117,8 @@ def main() -> None:
     done = {(each["method"], each["position"]) for each in results}
     units = [(name, at, given.seconds) for name in names for at in POSITIONS if (name, at) not in done]
     if given.jobs:
+        if units and (why := unlike(speed(), results)):
+            parser.error(why)
         given.file.parent.mkdir(parents=True, exist_ok=True)
         with multiprocessing.get_context("spawn").Pool(given.jobs, maxtasksperchild=1) as pool:
             for result in pool.imap_unordered(searched, units):
@@ -107,7 +139,9 @@ def show(results: list[dict[str, Any]]) -> None:
         cleared = sum(each["cleared"] for each in each_one)
         at = {minute: math.fsum(score_after(each, 60 * minute) for each in each_one) for minute in (1, 2, 5)}
         curve = ", ".join(f"{score:,.0f} after {minute}" for minute, score in at.items())
-        print(f"{name}: {total:,.0f} on {len(each_one)} positions ({curve} min), {cleared} cleared")
+        speeds = [each["speed"] for each in each_one if "speed" in each]
+        games = f", {min(speeds):,.0f} to {max(speeds):,.0f} random games a second" if speeds else ""
+        print(f"{name}: {total:,.0f} on {len(each_one)} positions ({curve} min), {cleared} cleared{games}")
 
 
 def score_after(result: dict[str, Any], seconds: float) -> float:
