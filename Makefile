@@ -14,8 +14,9 @@ export PYO3_PYTHON := $(abspath $(BIN)/python)
 RUST := $(shell find crates -path '*/target' -prune -o \( -name '*.rs' -o -name Cargo.toml \) -print) \
         Cargo.toml Cargo.lock .cargo/config.toml
 
-# Tests run optimised, and with the checks of overflow and the assertions that a release leaves out.
-TEST_PROFILE := CARGO_PROFILE_DEV_OPT_LEVEL=2 CARGO_PROFILE_DEV_DEBUG=line-tables-only
+# Tests run optimised, and with the checks of overflow and the assertions that a release leaves out. Level 1
+# compiles in three quarters of the time of level 2.
+TEST_PROFILE := CARGO_INCREMENTAL=0 CARGO_PROFILE_DEV_OPT_LEVEL=1 CARGO_PROFILE_DEV_DEBUG=0
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:

@@ -64,6 +64,7 @@ def test_examples_in_docstrings_print_what_they_say(name: str) -> None:
     assert failures == 0
 
 
+@pytest.mark.xdist_group("docs")
 @pytest.mark.parametrize("name", kb.games())
 def test_every_game_has_a_page_with_rules_parameters_and_a_picture(site: Path, name: str) -> None:
     page = (site / "docs" / "games" / f"{name}.md").read_text()
@@ -74,6 +75,7 @@ def test_every_game_has_a_page_with_rules_parameters_and_a_picture(site: Path, n
     assert f"]({name}.md)" in (site / "docs" / "games" / "index.md").read_text()
 
 
+@pytest.mark.xdist_group("docs")
 @pytest.mark.parametrize("name", kb.algorithms())
 def test_every_algorithm_has_a_page_with_its_idea_and_an_example(site: Path, name: str) -> None:
     page = (site / "docs" / "algorithms" / f"{name}.md").read_text()
@@ -94,6 +96,7 @@ def test_the_readme_lists_every_algorithm(name: str) -> None:
     assert f"`{type(kb.algorithm(name)).__name__}`" in (ROOT / "README.md").read_text()
 
 
+@pytest.mark.xdist_group("docs")
 def test_the_pictures_are_those_that_the_games_draw(site: Path, generator: ModuleType) -> None:
     for name in generator.IMAGES:
         drawn = (site / "docs" / "images" / f"{name}.svg").read_text()
@@ -120,6 +123,7 @@ def anchors(text: str) -> set[str]:
     return {re.sub(r"[\s]+", "-", re.sub(r"[^\w\s-]", "", title).strip().lower()) for title in titles}
 
 
+@pytest.mark.xdist_group("docs")
 def test_every_relative_link_leads_somewhere(site: Path) -> None:
     pages = [*site.glob("*.md"), *site.glob("docs/**/*.md")]
     assert len(pages) > 20

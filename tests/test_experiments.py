@@ -28,6 +28,7 @@ from kibitz.experiments.judging import by_interval, exactly
 from kibitz.experiments.report import Reproduction, row_texts, tally, time_text, write
 from kibitz.experiments.running import Progress
 from kibitz.store import Store
+from machine import slowness
 from typer.testing import CliRunner, Result
 
 DOCUMENTATION = Path(__file__).parent.parent / "docs" / "reproduction.md"
@@ -349,7 +350,8 @@ def quick(id: str) -> Outcome:
 def test_the_quick_scale_costs_at_most_ten_core_seconds_and_no_self_check_fails(id: str) -> None:
     outcome = quick(id)
     # What else the machine does makes processor time longer and never shorter, so a second look is fair.
-    assert outcome.core_seconds <= 10 or quick.__wrapped__(id).core_seconds <= 10
+    allowed = 10 * slowness()
+    assert outcome.core_seconds <= allowed or quick.__wrapped__(id).core_seconds <= allowed
     assert outcome.rows
     assert not [row for row in outcome.rows if row.verdict == "fails"]
     for scale in SCALES:

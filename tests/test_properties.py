@@ -89,7 +89,7 @@ def test_nothing_happens_after_the_end(name: str, random) -> None:
 
 
 @each_game
-@few
+@settings(few, max_examples=10)
 @given(random=choices)
 def test_equal_positions_have_equal_keys_and_others_have_not(name: str, random) -> None:
     game = kb.game(name)

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 from lab_server import Server, launching
+from machine import milliseconds
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 # other tests run at the same time, and five seconds are few on a busy machine
-expect.set_options(timeout=15_000)
+PATIENCE = milliseconds(15_000)
+expect.set_options(timeout=PATIENCE)
 
 _STILL = """document.addEventListener('DOMContentLoaded', () => {
     const style = document.createElement('style');
@@ -61,7 +63,7 @@ def new_context(browser: Browser) -> Iterator[Callable[..., BrowserContext]]:
 
     def make(**options: object) -> BrowserContext:
         context = browser.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})  # type: ignore[arg-type]
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(PATIENCE)
         # what moves while it is clicked is missed now and then on a busy machine
         context.add_init_script(_STILL)
         made.append(context)

@@ -12,6 +12,7 @@ import kibitz as kb
 from kibitz.game_record import parse_game_text
 from kibitz.web.games import PlayedGame, Seat
 from kibitz.web.storage import DataDirectory, new_id
+from machine import milliseconds
 from playwright.sync_api import Page
 
 _SCRIPT = """(before) => new Promise((done, fail) => {
@@ -32,7 +33,7 @@ _SCRIPT = """(before) => new Promise((done, fail) => {
         return {cells: cells, moves: buttons(), page: page(), status: status()};
     };
     const said = () => status() || document.body.innerText.slice(0, 500) || 'nothing';
-    const late = setTimeout(() => fail(new Error(`${location.href} says: ${said()}`)), 15000);
+    const late = setTimeout(() => fail(new Error(`${location.href} says: ${said()}`)), PATIENCE);
     const look = () => {
         if (page() !== before && turn.test(status())) {
             clearTimeout(late);
@@ -44,7 +45,7 @@ _SCRIPT = """(before) => new Promise((done, fail) => {
     };
     const observer = new MutationObserver(look);
     if (!look()) observer.observe(document.documentElement, {childList: true, subtree: true, characterData: true});
-})"""
+})""".replace("PATIENCE", str(milliseconds(15_000)))
 
 
 def begin(page: Page, address: str, game: str, *, engine: str = "random", people: int = 1) -> str:

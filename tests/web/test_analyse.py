@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import Server
+from machine import milliseconds
 from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = pytest.mark.xdist_group("web")
@@ -39,7 +40,7 @@ def test_an_analysis_is_started_watched_and_stopped_and_a_reload_loses_nothing(p
     expect(page.locator("[data-act=start]")).to_contain_text("Stop")
     assert int(figure(page, 0, "nodes").replace(",", "")) >= int(before.replace(",", ""))
     page.locator("[data-act=start]").click()
-    expect(page.locator("[data-act=start]")).to_contain_text("Start", timeout=5_000)
+    expect(page.locator("[data-act=start]")).to_contain_text("Start", timeout=milliseconds(5_000))
     expect(page.locator("[data-line='0']")).to_contain_text("stopped after")
     assert figure(page, 0, "value")
 
@@ -53,7 +54,7 @@ def test_two_visitors_search_at_once_and_see_only_their_own(
         seconds(page, "1")
         page.locator("[data-act=start]").click()
     for page in pages:
-        expect(page.locator("[data-line='0']")).to_contain_text("done in", timeout=20_000)
+        expect(page.locator("[data-line='0']")).to_contain_text("done in", timeout=milliseconds(20_000))
     assert figure(pages[0], 0, "best") == "c2"
     assert figure(pages[0], 0, "value") == "+0.000 (proven)"
     assert pages[1].locator("[data-field=position]").input_value() == ".../.../... X"
@@ -118,7 +119,7 @@ def test_the_course_of_a_game_is_drawn_and_a_bad_move_is_named(page: Page, serve
     expect(page.locator(".q-notification")).to_contain_text("z9")
     game.fill("1. b2 a3 2. b3 b1 3. a1 c3")
     page.locator("[data-act=course]").click()
-    expect(page.get_by_text("7 of 7 positions, done in")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text("7 of 7 positions, done in")).to_be_visible(timeout=milliseconds(20_000))
     expect(page.locator(".analyse-part canvas").last).to_be_visible()
 
 

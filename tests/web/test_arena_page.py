@@ -7,6 +7,7 @@ from collections.abc import Callable
 
 import pytest
 from conftest import Server
+from machine import milliseconds
 from playwright.sync_api import BrowserContext, Page, expect
 
 pytestmark = pytest.mark.xdist_group("web")
@@ -35,7 +36,7 @@ def test_a_match_is_begun_and_its_games_are_replayed(page: Page, server: Server)
     page.locator("[data-field='random plies at the start']").fill("0")
     begin(page)
     state = page.locator("[data-figure=state]")
-    expect(state).to_contain_text("match, 20 of 20 games; done in", timeout=30_000)
+    expect(state).to_contain_text("match, 20 of 20 games; done in", timeout=milliseconds(30_000))
     table = page.locator("[data-sheet=table]")
     expect(table).to_contain_text("score")
     # alpha-beta never loses at tic-tac-toe
@@ -62,7 +63,7 @@ def test_a_match_is_paused_and_goes_on_even_after_the_server_was_killed(
     begin(page)
     address = page.url
     state, pause = page.locator("[data-figure=state]"), page.locator("[data-act=pause]")
-    expect(state).to_contain_text("of 400 games", timeout=30_000)
+    expect(state).to_contain_text("of 400 games", timeout=milliseconds(30_000))
     pause.click()
     expect(pause).to_contain_text("Go on")
     played = int(state.inner_text().split(" of 400")[0].rpartition(" ")[2])
@@ -128,7 +129,7 @@ def test_what_is_wrong_with_a_match_is_said(page: Page, server: Server) -> None:
 def test_a_position_is_solved_with_its_curve(page: Page, server: Server) -> None:
     page.goto(f"{server.address}/solve?game=tic-tac-toe&position=")
     page.locator("[data-act=solve]").click()
-    expect(page.locator("[data-figure=value]")).to_contain_text("It is a draw", timeout=20_000)
+    expect(page.locator("[data-figure=value]")).to_contain_text("It is a draw", timeout=milliseconds(20_000))
     expect(page.locator("[data-sheet=goals] tbody tr")).to_have_count(2)
     expect(page.locator(".lab-chart canvas").first).to_be_visible()
     page.reload()
@@ -138,7 +139,7 @@ def test_a_position_is_solved_with_its_curve(page: Page, server: Server) -> None
 def test_a_database_is_built_counted_looked_into_and_asked(page: Page, server: Server) -> None:
     page.goto(f"{server.address}/solve")
     page.locator("[data-act=build]").click()
-    expect(page.locator("[data-figure=building]")).to_contain_text("2,340 positions", timeout=30_000)
+    expect(page.locator("[data-figure=building]")).to_contain_text("2,340 positions", timeout=milliseconds(30_000))
     expect(page.locator("[data-sheet=slices]")).to_contain_text("2-1")
     expect(page.locator("[data-position]")).to_have_count(6)
     page.locator("[data-act=more]").click()
@@ -154,7 +155,7 @@ def test_a_published_table_is_measured_again(page: Page, server: Server) -> None
     expect(row).to_contain_text("not measured here yet")
     row.click()
     page.locator("[data-act=measure]").click()
-    expect(page.locator("[data-figure=tally]")).to_contain_text("Quick: 1 holds", timeout=60_000)
+    expect(page.locator("[data-figure=tally]")).to_contain_text("Quick: 1 holds", timeout=milliseconds(60_000))
     expect(page.locator(".lab-sheet .verdict")).to_have_text("holds")
     page.goto(f"{server.address}/reproductions/no-such-table")
     expect(page.get_by_role("alert")).to_contain_text("no experiment")

@@ -12,6 +12,7 @@ from pathlib import Path
 import kibitz as kb
 import pytest
 from conftest import Server
+from machine import milliseconds
 from person import begin, click, moves
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -103,7 +104,7 @@ def test_a_paste_of_ten_megabytes_is_refused(page: Page, server: Server) -> None
         area.value = 'x'.repeat(10 << 20);
         area.dispatchEvent(new Event('input', {bubbles: true}));
     }""")
-    expect(page.locator("#too_long_message_popup")).to_be_visible(timeout=15_000)
+    expect(page.locator("#too_long_message_popup")).to_be_visible(timeout=milliseconds(15_000))
     assert server.memory_mb() - before < 150
     assert answers(server, "/play")[0] == 200
 
@@ -119,7 +120,7 @@ def test_two_hundred_jobs_of_one_visitor(
         for (let number = 0; number < 200; number += 1) hint.click();
     }""")
     expect(page.locator(".q-notification").first).to_contain_text(
-        "of your jobs are waiting already; at most 20 may", timeout=60_000
+        "of your jobs are waiting already; at most 20 may", timeout=milliseconds(60_000)
     )
     assert server.memory_mb() - before < 200
     other = new_context().new_page()

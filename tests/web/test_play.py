@@ -11,6 +11,7 @@ from pathlib import Path
 import kibitz as kb
 import pytest
 from conftest import Server
+from machine import milliseconds
 from person import begin, click, moves, quoted, replayed, sit_down, status, stored, text_of_game, wait
 from playwright.sync_api import BrowserContext, Page, expect
 
@@ -25,7 +26,7 @@ TO_THE_END = ["connect-four", "fanoron-telo", "hearts:deck=reduced", "samegame:r
 def shared_page(browser: object, server: Server) -> Page:
     """One page for the many games that are only played."""
     context = browser.new_context(viewport={"width": 1280, "height": 900})  # type: ignore[attr-defined]
-    context.set_default_timeout(20_000)
+    context.set_default_timeout(milliseconds(20_000))
     page: Page = context.new_page()
     return page
 
@@ -156,7 +157,7 @@ def test_a_server_that_was_killed_offers_the_game_again(
     second = new_server(port=first.port)
     # The page connects again by itself. It may load itself more than once until the server is there.
     loaded = "!window.old && document.querySelector('.lab-status') && window.did_handshake"
-    page.wait_for_function(loaded, timeout=60_000)
+    page.wait_for_function(loaded, timeout=milliseconds(60_000))
     wait(page)
     assert moves(page) == before
     click(page, dice)
@@ -229,7 +230,7 @@ def test_engines_play_each_other_at_a_chosen_speed(page: Page, server: Server) -
     slider.focus()
     slider.press("Home")
     page.get_by_role("button", name="Go on").click()
-    expect(page.locator(".lab-status")).to_contain_text("game is over", timeout=20_000)
+    expect(page.locator(".lab-status")).to_contain_text("game is over", timeout=milliseconds(20_000))
 
 
 def test_the_flag_falls(page: Page, server: Server) -> None:

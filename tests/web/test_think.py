@@ -7,6 +7,7 @@ import xml.etree.ElementTree as ElementTree
 import pytest
 from conftest import Server
 from kibitz.web.lessons import LESSONS
+from machine import milliseconds
 from playwright.sync_api import Page, expect
 
 pytestmark = pytest.mark.xdist_group("web")
@@ -57,7 +58,7 @@ def test_it_plays_by_itself_and_stops_at_the_end(first: Page) -> None:
     at = step(page)
     act(page, "play")
     expect(page.locator("svg.lesson")).not_to_have_attribute("data-step", str(at))
-    expect(page.locator(".think-sentence")).to_contain_text("Done.", timeout=10_000)
+    expect(page.locator(".think-sentence")).to_contain_text("Done.", timeout=milliseconds(10_000))
     expect(page.locator("[data-act=play] i")).to_have_text("play_arrow")
 
 

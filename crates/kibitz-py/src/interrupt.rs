@@ -50,14 +50,26 @@ pub fn run<T: Send>(
     threads: usize,
     work: impl FnOnce(&Stop) -> T + Send,
 ) -> PyResult<T> {
+    let (mut work, mut out) = (Some(work), None);
+    run_untyped(py, fault, threads, &mut |stop| out = work.take().map(|work| work(stop)))?;
+    Ok(out.expect("work that has not panicked has been done"))
+}
+
+/// Work without its type, so that all of this is compiled once and not for every game and method again.
+type Work<'a> = &'a mut (dyn FnMut(&Stop) + Send);
+
+fn run_untyped(py: Python<'_>, fault: &Fault, threads: usize, work: Work<'_>) -> PyResult<()> {
     let main = on_main_thread(py)?;
-    let out = if threads > 1 { watched(py, main, fault, work) } else { inline(py, main, fault, work) };
-    fault.raise()?;
-    Ok(out)
+    if threads > 1 {
+        watched(py, main, fault, work);
+    } else {
+        inline(py, main, fault, work);
+    }
+    fault.raise()
 }
 
 /// On this thread, which looks at signals itself.
-fn inline<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce(&Stop) -> T + Send) -> T {
+fn inline(py: Python<'_>, main: bool, fault: &Fault, work: Work<'_>) {
     let stop = if main {
         let begin = Instant::now();
         let last = AtomicU64::new(0);
@@ -82,11 +94,11 @@ fn inline<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce(
         let fault = fault.clone();
         Stop::polling(1024, move || fault.is_set())
     };
-    py.detach(|| work(&stop))
+    py.detach(|| work(&stop));
 }
 
 /// On another thread, while this one looks at signals.
-fn watched<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce(&Stop) -> T + Send) -> T {
+fn watched(py: Python<'_>, main: bool, fault: &Fault, work: Work<'_>) {
     let seen = fault.clone();
     let stop = Stop::polling(1024, move || seen.is_set());
     py.detach(|| {
@@ -102,7 +114,7 @@ fn watched<T: Send>(py: Python<'_>, main: bool, fault: &Fault, work: impl FnOnce
                     stop.raise();
                 }
             }
-            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        })
-    })
+            worker.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+        });
+    });
 }

@@ -324,7 +324,7 @@ impl<G: Searchable, M: Method<G>> Search<'_, G, M> {
             Child { mv: edge.mv, visits: visits.into(), value: self.game.result(f64::from(value)), error: None }
         };
         report.children = self.tree.edges(ROOT).iter().map(child).collect();
-        report.children.sort_by_key(|child| Reverse(child.visits));
+        report.children.sort_by_cached_key(|child| Reverse(child.visits));
         report.stats = vec![("simulations", self.iterations as f64)];
         let own = self.method.conclude(self.game, &self.tree, report);
         report.stats.extend(own);

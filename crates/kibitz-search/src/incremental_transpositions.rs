@@ -4,11 +4,11 @@ mod parts;
 mod table;
 mod walk;
 
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use kibitz_game::{Bound, Budget, Iteration, Limits, Report, Turn};
 
+use crate::helper::spawn;
 use crate::{Context, NotSupported, Searchable, refuse_hidden};
 use parts::Part;
 use table::Met;
@@ -157,14 +157,14 @@ impl IncrementalTranspositions {
             found
         };
         let mut found: Vec<(usize, Found<G::Move>)> = std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..self.threads).filter_map(|_| crate::spawn(scope, work)).collect();
+            let helpers: Vec<_> = (1..self.threads).filter_map(|_| spawn(scope, work)).collect();
             let mut found = work();
             for helper in helpers {
-                found.extend(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+                found.extend(helper.join());
             }
             found
         });
-        found.sort_by_key(|&(i, _)| i);
+        found.sort_by_cached_key(|&(i, _)| i);
         total.stopped |= found.len() < parts.len();
         for (_, part) in found {
             total.add(part);

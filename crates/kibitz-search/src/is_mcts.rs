@@ -203,7 +203,7 @@ impl<G: Searchable> Search<'_, G> {
             child = node.next;
         }
         let place = |mv: G::Move| moves.iter().position(|&listed| listed == mv).unwrap_or(moves.len());
-        report.children.sort_by_key(|child| (place(child.mv), child.mv.pack()));
+        report.children.sort_by_cached_key(|child| (place(child.mv), child.mv.pack()));
         let better = |a: &Child<G::Move>, b: &Child<G::Move>| a.visits.cmp(&b.visits).then(a.value.total_cmp(&b.value));
         // the first of several
         let best = report.children.iter().rev().max_by(|a, b| better(a, b));

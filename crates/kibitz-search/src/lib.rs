@@ -8,6 +8,7 @@ mod alpha_beta;
 mod b_star;
 mod best_first;
 mod chance;
+mod helper;
 mod incremental_transpositions;
 mod is_mcts;
 mod lines;
@@ -180,14 +181,6 @@ fn require_end<G: Searchable>(game: &G, position: &G::Position, limits: &Limits)
     Err(NotSupported(format!(
         "random play did not end within {LONGEST} plies: give the search a limit (depth, nodes or seconds)"
     )))
-}
-
-/// A thread that helps a search, with a stack for the deepest recursion; none when the system gives no more.
-fn spawn<'scope, T: Send + 'scope>(
-    scope: &'scope std::thread::Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> Option<std::thread::ScopedJoinHandle<'scope, T>> {
-    std::thread::Builder::new().stack_size(4 << 20).spawn_scoped(scope, work).ok()
 }
 
 /// The length in plies at which a random game counts as endless.

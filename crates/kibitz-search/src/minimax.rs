@@ -1,11 +1,11 @@
 //! Minimax to a fixed depth, the definition that everything else is measured against.
 
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use kibitz_game::{Bound, Budget, Child, Iteration, Limits, MAX_DEPTH, Random, Report, Score, Turn};
 
 use crate::alpha_beta::Path;
+use crate::helper::spawn;
 use crate::lines::Lines;
 use crate::{Context, NotSupported, Searchable, require_end, require_minimax};
 
@@ -101,9 +101,9 @@ impl Minimax {
             (walk, found)
         };
         let parts = std::thread::scope(|scope| {
-            let helpers: Vec<_> = (1..threads).filter_map(|_| crate::spawn(scope, work)).collect();
+            let helpers: Vec<_> = (1..threads).filter_map(|_| spawn(scope, work)).collect();
             let mut parts = vec![work()];
-            parts.extend(helpers.into_iter().map(|helper| helper.join().unwrap_or_else(|panic| resume_unwind(panic))));
+            parts.extend(helpers.into_iter().map(|helper| helper.join()));
             parts
         });
         report.nodes = 1;
@@ -119,7 +119,7 @@ impl Minimax {
             horizon |= walk.horizon;
             found.extend(part);
         }
-        found.sort_by_key(|&(i, ..)| i);
+        found.sort_by_cached_key(|&(i, ..)| i);
         report.stats.push(("leaves", leaves as f64));
         let child = |&(i, value, _): &(usize, Score, _)| {
             let value = game.result(f64::from(value));

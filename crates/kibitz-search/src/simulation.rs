@@ -1,9 +1,10 @@
 //! Selective simulation: every move is tried on the same sampled continuations, and the trials go where they decide.
 
-use std::panic::resume_unwind;
+use std::cmp::Reverse;
 
 use kibitz_game::{Bound, Budget, Child, Iteration, Limits, Random, Report, Score, Turn};
 
+use crate::helper::spawn;
 use crate::trials::{Control, Difference, Rule, Scheduler, Trials};
 use crate::{Context, LONGEST, NotSupported, Searchable};
 
@@ -120,7 +121,7 @@ impl Simulation {
                 run.simulate(&mut budget, &mut |_, _| {});
                 (run, budget.nodes)
             };
-            let helpers: Vec<_> = (1..threads).filter_map(|id| crate::spawn(scope, move || help(id))).collect();
+            let helpers: Vec<_> = (1..threads).filter_map(|id| spawn(scope, move || help(id))).collect();
             run.simulate(&mut budget, &mut |run, budget| {
                 run.conclude(&[], &mut report);
                 let step = Iteration {
@@ -134,7 +135,7 @@ impl Simulation {
                 report.history.push(step);
             });
             for helper in helpers {
-                let (other, nodes) = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+                let (other, nodes) = helper.join();
                 others.push(other);
                 budget.nodes += nodes;
             }
@@ -169,10 +170,18 @@ impl Simulation {
             }
             (sum, game.hint(position, mv))
         };
-        let mut ranked: Vec<(G::Move, (f64, i32))> = moves.iter().map(|&mv| (mv, value(mv))).collect();
-        ranked.sort_by(|(_, a), (_, b)| b.0.total_cmp(&a.0).then(b.1.cmp(&a.1)));
-        ranked.into_iter().map(|(mv, _)| mv).collect()
+        moves.sort_by_cached_key(|&mv| {
+            let (sum, hint) = value(mv);
+            Reverse((total_order(sum), hint))
+        });
+        moves
     }
+}
+
+/// A whole number that is ordered as `f64::total_cmp` orders its argument.
+fn total_order(value: f64) -> i64 {
+    let bits = value.to_bits() as i64;
+    bits ^ (((bits >> 63) as u64) >> 1) as i64
 }
 
 /// The score of a finished game, else the evaluation.
@@ -378,7 +387,7 @@ impl<'a, G: Searchable> Run<'a, G> {
         report.pv.extend(report.best);
         report.depth = report.pv.len() as u32;
         report.children = children;
-        report.children.sort_by(|a, b| (b.visits > 0).cmp(&(a.visits > 0)).then(b.value.total_cmp(&a.value)));
+        report.children.sort_by_cached_key(|child| Reverse((child.visits > 0, total_order(child.value))));
         let everybody = || std::iter::once(self).chain(others);
         let stopped = |rule: Rule| runs().filter(|trials| trials.stopped() == Some(rule)).count() as f64;
         let full = everybody().any(|run| run.scarce && run.trials.total() >= run.limit);

@@ -66,7 +66,7 @@ _MIDDLE_GAMES: dict[Scale, tuple[tuple[int, int, int, int, int], ...]] = {
 """Rows, columns, pieces of the database, pieces on the board and how many positions."""
 SEED = 11
 
-_MOST: dict[Scale, int] = {"quick": 300_000, "standard": 100_000_000, "full": 5_000_000_000}
+_MOST: dict[Scale, int] = {"quick": 100_000, "standard": 100_000_000, "full": 5_000_000_000}
 """Nodes after which a question stays open."""
 
 

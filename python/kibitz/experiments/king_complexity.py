@@ -50,12 +50,12 @@ class Player(NamedTuple):
 
 SIZES: dict[str, dict[Scale, dict[Player, int]]] = {
     "crossings": {
-        "quick": {Player(3): 12, Player(0): 40},
+        "quick": {Player(3): 4, Player(0): 20},
         "standard": {Player(5): 48, Player(3): 200, Player(3, "shipped"): 200, Player(0): 1000},
         "full": {Player(5): 1000, Player(3): 1000, Player(3, "shipped"): 1000, Player(0): 20_000},
     },
     "epaminondas": {
-        "quick": {Player(2): 16, Player(0): 12},
+        "quick": {Player(2): 6, Player(0): 12},
         "standard": {Player(3): 200, Player(2): 100, Player(3, "shipped"): 100, Player(0): 200},
         "full": {Player(3): 1000, Player(2): 1000, Player(3, "shipped"): 1000, Player(0): 2000},
     },
@@ -367,6 +367,6 @@ def _experiment(name: str, seconds: dict[Scale, float]) -> Experiment:
 
 
 EXPERIMENTS = (
-    _experiment("crossings", {"quick": 7, "standard": 1500, "full": 30_000}),
-    _experiment("epaminondas", {"quick": 4, "standard": 1400, "full": 10_000}),
+    _experiment("crossings", {"quick": 3, "standard": 1500, "full": 30_000}),
+    _experiment("epaminondas", {"quick": 2, "standard": 1400, "full": 10_000}),
 )

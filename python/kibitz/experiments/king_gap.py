@@ -63,7 +63,7 @@ class Size(NamedTuple):
 
 
 SIZES: dict[Scale, Size] = {
-    "quick": Size(2, 20, 0, 2),
+    "quick": Size(2, 10, 0, 2),
     "standard": Size(16, 1000, 0.1),
     "full": Size(500, 10_000, 1.0),
 }
@@ -178,7 +178,7 @@ EXPERIMENTS = (
         run=_run,
         summarize=_rows,
         plot=_plot,
-        seconds={"quick": 6, "standard": 1500, "full": 300_000},
+        seconds={"quick": 4, "standard": 1500, "full": 300_000},
         seed=SEED,
         note="Progressive bias, MCTS-Solver, PN-MCTS, implicit minimax back-ups and RAVE, each added alone to UCT with "
         "the constant of the thesis, against `kb.king()`. They play the most visited move; the thesis plays the "

@@ -52,8 +52,8 @@ class Size(NamedTuple):
 
 
 SIZES: dict[str, dict[Scale, Size]] = {
-    "crossings": {"quick": Size(20, 8, 2, 2), "standard": Size(800, 100, 10), "full": Size(10_000, 5000, 100)},
-    "epaminondas": {"quick": Size(5, 2, 1, 2), "standard": Size(100, 30, 3), "full": Size(5000, 5000, 100)},
+    "crossings": {"quick": Size(10, 4, 2, 2), "standard": Size(800, 100, 10), "full": Size(10_000, 5000, 100)},
+    "epaminondas": {"quick": Size(2, 2, 1, 2), "standard": Size(100, 30, 3), "full": Size(5000, 5000, 100)},
 }
 
 TABLES = {
@@ -385,6 +385,6 @@ def _experiment(name: str, table: str, seconds: dict[Scale, float]) -> Experimen
 
 
 EXPERIMENTS = (
-    _experiment("crossings", "Tables 5.1 to 5.4, figures 5.9 to 5.12", {"quick": 6, "standard": 1700, "full": 1e7}),
-    _experiment("epaminondas", "Tables 5.5 to 5.8, figures 5.15 to 5.18", {"quick": 7, "standard": 1600, "full": 5e7}),
+    _experiment("crossings", "Tables 5.1 to 5.4, figures 5.9 to 5.12", {"quick": 3, "standard": 1700, "full": 1e7}),
+    _experiment("epaminondas", "Tables 5.5 to 5.8, figures 5.15 to 5.18", {"quick": 4, "standard": 1600, "full": 5e7}),
 )

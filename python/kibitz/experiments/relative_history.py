@@ -193,7 +193,7 @@ PAIRS = tuple((gain, tried) for gain in GAINS for tried in GAINS)
 
 
 def _second_units(scale: Scale) -> list[dict[str, Any]]:
-    count, depth = {"quick": (40, 6), "standard": (COUNTS["tuning"], 9), "full": (COUNTS["tuning"], 14)}[scale]
+    count, depth = {"quick": (20, 6), "standard": (COUNTS["tuning"], 9), "full": (COUNTS["tuning"], 14)}[scale]
     settings = [*(plain(gain) for gain in GAINS), *(relative(gain, tried) for gain, tried in PAIRS)]
     return _units("tuning", count, depth, settings)
 
@@ -264,7 +264,7 @@ CURVES: tuple[tuple[str, Name, Setting], ...] = (
 )
 
 SIZES: dict[Scale, tuple[tuple[int, int], ...]] = {
-    "quick": ((24, 7), (24, 7), (16, 7)),
+    "quick": ((12, 7), (12, 7), (8, 7)),
     "standard": ((50, 11), (156, 9), (50, 10)),
     "full": ((171, 14), (156, 15), (171, 12)),
 }
@@ -392,7 +392,7 @@ EXPERIMENTS = (
         "Relative history heuristic",
         _second_units,
         _second_rows,
-        {"quick": 7, "standard": 700, "full": 120_000},
+        {"quick": 4, "standard": 700, "full": 120_000},
         "Published are the ratios of depth 14, which takes a day; smaller scales are less deep.",
     ),
     Experiment(
@@ -404,7 +404,7 @@ EXPERIMENTS = (
         run=_curve_run,
         summarize=_curve_rows,
         plot=_curve_plot,
-        seconds={"quick": 4, "standard": 450, "full": 80_000},
+        seconds={"quick": 2, "standard": 450, "full": 80_000},
         seed=2004,
         note=NOTE
         + "Increments (d², 2^d) against 2^d. The figures have no numbers: the text says that there is no significant "

@@ -49,7 +49,7 @@ def _reference(kind: str) -> dict[int, dict[str, float]]:
 
 
 def _game_units(scale: Scale) -> list[dict[str, int]]:
-    games: dict[int, int] = {"quick": {4: 20}, "standard": {4: 200, 6: 30}, "full": {4: 1000, 6: 200}}[scale]
+    games: dict[int, int] = {"quick": {4: 10}, "standard": {4: 200, 6: 30}, "full": {4: 1000, 6: 200}}[scale]
     return [{"depth": depth, "seed": seed} for depth, count in games.items() for seed in range(1, count + 1)]
 
 
@@ -235,7 +235,7 @@ def _game_plot(results: Sequence[Any]) -> Figure:
 
 
 def _match_units(scale: Scale) -> list[dict[str, int]]:
-    layouts: dict[int, int] = {"quick": {4: 12}, "standard": {4: 200, 6: 100}, "full": {4: 1000, 6: 400}}[scale]
+    layouts: dict[int, int] = {"quick": {4: 6}, "standard": {4: 200, 6: 100}, "full": {4: 1000, 6: 400}}[scale]
     return [
         {"depth": depth, "quality": quality, "layout": seed}
         for depth, count in layouts.items()
@@ -376,7 +376,7 @@ EXPERIMENTS = (
         run=_game_run,
         summarize=_game_rows,
         plot=_game_plot,
-        seconds={"quick": 4, "standard": 220, "full": 1500},
+        seconds={"quick": 2, "standard": 220, "full": 1500},
         seed=1,
         note="Hey! That's My Fish!, BNS-R with iterative deepening, no table; asked after every child whether to stop. "
         "The exact search plays the games, so that all qualities see the same positions. "
@@ -393,7 +393,7 @@ EXPERIMENTS = (
         run=_match_run,
         summarize=_match_rows,
         plot=_match_plot,
-        seconds={"quick": 6, "standard": 1200, "full": 5000},
+        seconds={"quick": 3, "standard": 1200, "full": 5000},
         seed=1,
         note="Hey! That's My Fish!, BNS-R with iterative deepening, no table, as before. Two games a layout with seats "
         "exchanged; a tie is half a point. The thesis has 100 layouts at depth 6. *Our reference* is not published: it "

@@ -39,7 +39,7 @@ NODES: dict[str, int] = {"stratego": 1000, "dice": 3000, "dice, k = 6": 3000, "c
 """The nodes of a search. The thesis has human games of Stratego, and does not say how its Dice players searched."""
 
 GAMES: dict[Scale, dict[tuple[str, str], int]] = {
-    "quick": {("stratego", "star2"): 4, ("dice", "star2"): 10, ("chance-breakthrough", "star2"): 10},
+    "quick": {("stratego", "star2"): 2, ("dice", "star2"): 4, ("chance-breakthrough", "star2"): 4},
     "standard": {
         ("stratego", "star2"): 200,
         ("stratego", "random"): 400,
@@ -235,7 +235,7 @@ EXPERIMENTS = (
         units=_units,
         run=_run,
         summarize=_rows,
-        seconds={"quick": 10, "standard": 500, "full": 3500},
+        seconds={"quick": 5, "standard": 500, "full": 3500},
         seed=SEED,
         note=(
             "The thesis has 4,500 human games of Stratego, 1,000 computer games of Dice on 11 by 11 cells and 1,000 "

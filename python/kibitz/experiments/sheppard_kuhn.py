@@ -102,7 +102,7 @@ SAMPLES: dict[str, tuple[Design, Openings, dict[str, Method]]] = {
 
 def _units(scale: Scale) -> list[dict[str, Any]]:
     # The deviation of a mean falls with the root of the games, so that a quick look makes many small measurements.
-    games, measurements, each = {"quick": (36, 120, 20), "standard": (1596, 400, 10), "full": (1596, 2000, 10)}[scale]
+    games, measurements, each = {"quick": (36, 60, 20), "standard": (1596, 400, 10), "full": (1596, 2000, 10)}[scale]
     return [
         {"sample": name, "games": games, "first": first, "measurements": each}
         for name in (*SAMPLES, "accounted")
@@ -254,7 +254,7 @@ EXPERIMENTS = (
         run=_run,
         summarize=_rows,
         plot=_plot,
-        seconds={"quick": 4, "standard": 350, "full": 1800},
+        seconds={"quick": 3, "standard": 350, "full": 1800},
         seed=1,
         note="Kuhn poker is not Hold'em, and the paper's players are not known: what can agree is which methods help. "
         "Deviations are in chips a game for 1600 games; at the quick scale they are those of smaller measurements, "

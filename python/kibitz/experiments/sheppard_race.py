@@ -36,7 +36,7 @@ def pips(roll: str) -> int:
 
 
 def _units(scale: Scale) -> list[dict[str, Any]]:
-    races = {"quick": 8, "standard": 400, "full": 4000}[scale]
+    races = {"quick": 4, "standard": 400, "full": 4000}[scale]
     measured = [
         {"kind": "pips", "first": first, "second": second, "seed": seed, "races": UNIT}
         for first, second in RACES
@@ -187,7 +187,7 @@ EXPERIMENTS = (
         run=_run,
         summarize=_rows,
         plot=_plot,
-        seconds={"quick": 4, "standard": 100, "full": 1000},
+        seconds={"quick": 2, "standard": 100, "full": 1000},
         seed=1,
         note="The paper gives the compensator K·(pips − 49/6), the rule that a lead of 10 % wins three times in four, "
         "and says that rollouts become two to four times faster; it has no table of races. Results are +1 and −1, and "

@@ -27,7 +27,7 @@ impl<'a, G: Searchable> Tree<'a, G> {
             Random::new(seed).shuffle(&mut self.root);
         }
         if self.switches.seed.is_none() && self.switches.ordering.hints && G::HINTED {
-            self.root.sort_by_key(|&mv| Reverse(game.hint(position, mv)));
+            self.root.sort_by_cached_key(|&mv| Reverse(game.hint(position, mv)));
         }
         if G::REPEATS {
             self.path.push(game.key(position));

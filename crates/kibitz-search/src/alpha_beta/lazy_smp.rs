@@ -18,6 +18,7 @@ use super::scoring::greatest;
 use super::tree::Tree;
 use super::{AlphaBeta, INFINITY};
 use crate::Searchable;
+use crate::helper::spawn;
 
 /// An iteration after fewer nodes than this is over before a thread has begun.
 const WORTH_A_THREAD: u64 = 2_000;
@@ -89,12 +90,12 @@ impl<'a, G: Searchable> Tree<'a, G> {
             let threads: Vec<_> = helpers
                 .trees
                 .iter_mut()
-                .filter_map(|helper| crate::spawn(scope, move || helper.help(position, me, last)))
+                .filter_map(|helper| spawn(scope, move || helper.help(position, me, last)))
                 .collect();
             let found = work(self);
             done.store(true, Ordering::Relaxed);
             for thread in threads {
-                thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+                thread.join();
             }
             found
         });

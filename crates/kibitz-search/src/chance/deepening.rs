@@ -39,7 +39,7 @@ impl<G: Searchable> Tree<'_, G> {
         if let Some(seed) = self.switches.seed {
             Random::new(seed).shuffle(&mut self.root);
         } else if self.switches.ordering.hints && G::HINTED {
-            self.root.sort_by_key(|&mv| Reverse(game.hint(position, mv)));
+            self.root.sort_by_cached_key(|&mv| Reverse(game.hint(position, mv)));
         }
         Ok(())
     }

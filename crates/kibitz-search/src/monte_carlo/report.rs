@@ -56,7 +56,7 @@ impl<G: Searchable> Setup<'_, G> {
                 error: None,
             })
             .collect();
-        report.children.sort_by_key(|child| Reverse(child.visits));
+        report.children.sort_by_cached_key(|child| Reverse(child.visits));
         let known = self.root_value(tree);
         report.proven = known.is_some();
         if root.player().is_none() {

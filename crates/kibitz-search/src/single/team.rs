@@ -1,6 +1,5 @@
 //! Independent searches from the same position, shared by threads: randomized restarts and root parallelisation in one.
 
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
@@ -9,6 +8,7 @@ use kibitz_game::{Bound, Limits, Report};
 use super::effort::{Effort, Teller};
 use super::first_report;
 use super::record::Record;
+use crate::helper::spawn;
 use crate::{Context, NotSupported, Searchable};
 
 /// How many searches there are.
@@ -50,12 +50,11 @@ pub(super) fn run<G: Searchable, T: Default + Send>(
     let mut teller = Teller::new(context.progress);
     let (shared, crew_of_all, work) = (&record, &crew, &search);
     let tallies = std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..crew.threads)
-            .filter_map(|_| crate::spawn(scope, move || crew_of_all.work(shared, None, work)))
-            .collect();
+        let helpers: Vec<_> =
+            (1..crew.threads).filter_map(|_| spawn(scope, move || crew_of_all.work(shared, None, work))).collect();
         let mut all = vec![crew.work(&record, Some(&mut teller), &search)];
         for helper in helpers {
-            all.push(helper.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            all.push(helper.join());
         }
         all
     });

@@ -115,7 +115,10 @@ pub(super) fn together<'a, G: Provable, D: Deeper<G>>(
             .into_iter()
             .map(|deeper| {
                 let (shared, path, stop) = (&shared, path.clone(), *stop);
-                scope.spawn(move || shared.help(question, position, deeper, path, stop))
+                // without its type: the code that begins a thread would be compiled for every game and method again
+                let help: Box<dyn FnOnce() + Send> =
+                    Box::new(move || shared.help(question, position, deeper, path, stop));
+                scope.spawn(help)
             })
             .collect();
         while !workers.iter().all(std::thread::ScopedJoinHandle::is_finished) {

@@ -73,7 +73,8 @@ impl<'a> Crew<'a> {
         };
         let next = AtomicU64::new(0);
         let stop = self.stop;
-        let help = || {
+        // without its type: the code that begins a thread would be compiled for every game and work again
+        let help: &(dyn Fn() + Sync) = &|| {
             let mut tools = tools();
             while !stop.raised() {
                 let number = next.fetch_add(1, Relaxed);

@@ -1,6 +1,5 @@
 //! Leaf parallelisation: one thread walks through the tree, and all play out a game from the leaf that it finds.
 
-use std::panic::resume_unwind;
 use std::sync::atomic::Ordering::{Acquire, Relaxed, Release};
 use std::sync::atomic::{AtomicU64, AtomicUsize};
 use std::sync::{Mutex, MutexGuard, PoisonError, RwLock};
@@ -10,6 +9,7 @@ use kibitz_game::{Budget, Limits, Report};
 use super::super::Steps;
 use super::super::simulation::{End, Leaf, PLAYERS, Setup, Worker};
 use super::super::tree::Tree;
+use crate::helper::spawn;
 use crate::{Context, Searchable};
 
 /// Where a leaf is put up, and what the others made of it.
@@ -86,7 +86,7 @@ pub(in super::super) fn leaf<G: Searchable>(
         let board = &board;
         let ending = Ending(board);
         let threads: Vec<_> = (0..helpers)
-            .filter_map(|id| crate::spawn(scope, move || board.play(id, &mut Worker::new(setup, id as u64 + 1))))
+            .filter_map(|id| spawn(scope, move || board.play(id, &mut Worker::new(setup, id as u64 + 1))))
             .collect();
         let helpers = threads.len();
         while worker.tally.simulations < most && !budget.over() && setup.root_value(&tree).is_none() {
@@ -104,7 +104,7 @@ pub(in super::super) fn leaf<G: Searchable>(
         }
         drop(ending);
         for thread in threads {
-            thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+            thread.join();
         }
     });
     setup.conclude(&tree, &[], &worker.tally, false, report);

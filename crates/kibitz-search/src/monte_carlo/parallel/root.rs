@@ -1,6 +1,5 @@
 //! Root parallelisation: a tree a thread, added up at the end.
 
-use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use kibitz_game::{Budget, Limits, Report};
@@ -9,6 +8,7 @@ use super::super::cells::UNPROVEN;
 use super::super::run;
 use super::super::simulation::{Setup, Worker};
 use super::super::tree::{Node, ROOT, Tree};
+use crate::helper::spawn;
 use crate::{Context, Searchable};
 
 /// Searches with a tree for each thread, which `trees` may have already, and leaves them there. `limits` are the share of each
@@ -47,7 +47,7 @@ pub(in super::super) fn root<G: Searchable>(
         let helpers: Vec<_> = (1..threads)
             .filter_map(|id| {
                 let kept = kept.next();
-                crate::spawn(scope, move || help(id, kept))
+                spawn(scope, move || help(id, kept))
             })
             .collect();
         let (mut tree, mut worker) = grow(0, first);
@@ -56,7 +56,7 @@ pub(in super::super) fn root<G: Searchable>(
         let mut tally = worker.tally;
         let mut others = Vec::new();
         for helper in helpers {
-            let (other, theirs, nodes) = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let (other, theirs, nodes) = helper.join();
             if !tree.is_empty() && !other.is_empty() {
                 join(setup, &tree, &other);
                 tally.join(&theirs);

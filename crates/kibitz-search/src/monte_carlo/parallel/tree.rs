@@ -4,7 +4,6 @@
 //! others until its reward is there. When the memory is full they all stand still for a moment, and one of them makes
 //! room.
 
-use std::panic::resume_unwind;
 use std::sync::atomic::Ordering::Relaxed;
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{PoisonError, RwLock};
@@ -15,6 +14,7 @@ use super::super::Steps;
 use super::super::cells::Apart;
 use super::super::simulation::{Setup, Tally, Worker};
 use super::super::tree::Tree;
+use crate::helper::spawn;
 use crate::{Context, Searchable};
 
 /// What the threads share.
@@ -73,7 +73,7 @@ pub(in super::super) fn tree<G: Searchable>(
     };
     let help = &help;
     std::thread::scope(|scope| {
-        let helpers: Vec<_> = (1..setup.uct.threads).filter_map(|id| crate::spawn(scope, move || help(id))).collect();
+        let helpers: Vec<_> = (1..setup.uct.threads).filter_map(|id| spawn(scope, move || help(id))).collect();
         common.work(&mut worker, budget, |tree, worker, budget| {
             let simulations = common.begun.load(Relaxed).min(limit);
             steps.due(simulations) && {
@@ -82,7 +82,7 @@ pub(in super::super) fn tree<G: Searchable>(
             }
         });
         for helper in helpers {
-            let (tally, nodes) = helper.join().unwrap_or_else(|panic| resume_unwind(panic));
+            let (tally, nodes) = helper.join();
             worker.tally.join(&tally);
             budget.nodes += nodes;
         }

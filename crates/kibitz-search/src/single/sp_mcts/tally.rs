@@ -124,7 +124,7 @@ impl<M: Copy + PartialEq> Tally<M> {
             .into_iter()
             .map(|(mv, visits, sum)| Child { mv, visits, value: sum / visits as f64, error: None })
             .collect();
-        report.children.sort_by_key(|child| Reverse(child.visits));
+        report.children.sort_by_cached_key(|child| Reverse(child.visits));
         report.depths = self.depths;
         report.stats.extend([
             ("searches", searches as f64),

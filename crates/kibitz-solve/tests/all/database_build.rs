@@ -1,17 +1,15 @@
 //! Builds: in memory or on disk, in one go or interrupted, the file is the same to the last byte, and it is right.
 
-mod random_graph;
-
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
+use crate::random_graph::{Node, RandomGraph};
 use kibitz_game::{Configure, Params, Random, Ranked, Stop, Value, Wdl};
 use kibitz_games::Fanorona;
 use kibitz_solve::database::format::Metric;
 use kibitz_solve::database::{Build, Built, Database, DatabaseError, Residence};
 use kibitz_solve::retrograde::Family;
-use random_graph::{Node, RandomGraph};
 
 fn directory(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("build").join(name);
@@ -187,7 +185,7 @@ fn a_build_that_is_killed_at_random_moments_goes_on_to_the_same_bytes() {
         let mut kills = 0;
         loop {
             let mut child = Command::new(std::env::current_exe().unwrap())
-                .args(["--exact", "the_build_that_is_killed"])
+                .args(["--exact", "database_build::the_build_that_is_killed"])
                 .env("KIBITZ_KILLED", format!("{memory} {}", parts.display()))
                 .stdout(Stdio::null())
                 .spawn()

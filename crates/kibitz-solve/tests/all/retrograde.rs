@@ -1,12 +1,10 @@
 //! Retrograde analysis: all families of algorithms give the values and distances of the definition.
 
-mod random_graph;
-
+use crate::random_graph::{Node, RandomGraph};
 use kibitz_game::{Game, Ranked, Stop, Wdl};
 use kibitz_solve::retrograde::{
     Counts, Family, Lower, Metric, NEVER, Options, Tables, Unsolved, solve_all, solve_group, solve_reachable,
 };
-use random_graph::{Node, RandomGraph};
 
 fn solved(graph: &RandomGraph, family: Family, metric: Option<Metric>, threads: usize) -> Tables {
     let options = Options { family, metric, threads, ..Options::default() };

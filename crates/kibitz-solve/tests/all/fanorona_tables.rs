@@ -26,7 +26,7 @@ fn tables_of_up_to_five_pieces_have_the_published_counts() {
     let game = board(5, 9);
     let tables = solved(&game, Some(5), &Options { threads: 2, ..Options::default() });
     let mut left = tables.iter().count();
-    for line in include_str!("data/fanorona-5x9.tables").lines().filter(|line| !line.starts_with('#')) {
+    for line in include_str!("../data/fanorona-5x9.tables").lines().filter(|line| !line.starts_with('#')) {
         let columns: Vec<&str> = line.split('|').map(str::trim).collect();
         let numbers =
             |text: &str| -> Vec<u64> { text.split(' ').map(|count| count.parse().expect("a number")).collect() };

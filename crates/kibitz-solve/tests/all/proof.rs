@@ -1,8 +1,6 @@
 //! Every solver finds the true value, and its strategies hold.
 
-mod cyclic;
-
-use cyclic::Graph;
+use crate::cyclic::Graph;
 use kibitz_game::{Configure, Game, Limits, Parameter, Params, Probe, Random, Stop, Turn, Value, Wdl};
 use kibitz_games::{Breakthrough, ConnectFour, Mnk, Nim, RandomTree};
 use kibitz_solve::proof::{
