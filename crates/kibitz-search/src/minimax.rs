@@ -103,7 +103,7 @@ impl Minimax {
         let parts = std::thread::scope(|scope| {
             let helpers: Vec<_> = (1..threads).filter_map(|_| spawn(scope, work)).collect();
             let mut parts = vec![work()];
-            parts.extend(helpers.into_iter().map(|helper| helper.join()));
+            parts.extend(helpers.into_iter().map(crate::helper::Helper::join));
             parts
         });
         report.nodes = 1;
