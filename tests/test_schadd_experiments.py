@@ -178,6 +178,10 @@ def test_methods_at_equal_time_stand_beside_published_totals() -> None:
     assert "only 50%" in found["NMCS, 60 s on 2 threads: total"].why
     assert found["beam search − SP-MCTS, total"].measured == 20 * 500
     assert found["beam search above SPURIOUS AI, total"].measured == "yes"
+    web = found["beam search above the best scores of players on the web at that time, total"]
+    assert (web.published, web.measured) == (87_858, "yes")
+    some = rows_by_label("samegame-one-minute", [each for each in results if each["position"] < 4])
+    assert not any("on the web" in label for label in some)
     assert {unit["seconds"] for unit in experiment("samegame-one-minute").units("full")} == {60.0}
     assert {unit["seconds"] for unit in experiment("samegame-ten-minutes").units("full")} == {600.0}
     assert len(experiment("samegame-ten-minutes").units("full")) == 20 * len(METHODS)

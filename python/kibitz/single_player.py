@@ -208,7 +208,7 @@ class BeamSearch(Algorithm):
     goes on in the same way only the one with the most points is kept.
 
     - `width`: how many positions of a layer are expanded; `None`: `first_width`, then twice as many in each pass, until
-      the limits are reached (4,096 without any). A beam that drops nothing proves its result;
+      the limits are reached (1,024 without any). A beam that drops nothing proves its result;
     - `potential`: by which positions are ordered, by its name in the game; `None` for the first, or the evaluation;
     - `layers`: positions after equally many `moves`, or with the same `progress` of the game where it knows one;
     - `per_parent`: at most so many children of one position; 0 for all;

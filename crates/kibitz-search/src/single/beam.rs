@@ -74,7 +74,7 @@ const NAME: &str = "BeamSearch";
 const REFINING: usize = 300;
 
 /// Without a limit the beam becomes no wider than this.
-const WIDEST: usize = 1 << 12;
+const WIDEST: usize = 1 << 10;
 
 impl BeamSearch {
     /// Searches with one width or, until the limits are reached, with greater and greater ones.
