@@ -37,7 +37,7 @@ LATER = {
     "distributed NRPA (Negrevergne and Cazenave 2017)": 83_050.0,
     "the best scores of players on the web at that time": 87_858.0,
 }
-"""Totals after the thesis, as T. Cazenave's lecture on Monte-Carlo search gives them, which has no scores by position."""
+"""Totals after the thesis, as T. Cazenave's lecture on Monte-Carlo search gives them; it has no scores by position."""
 
 
 def published() -> dict[str, Scores]:
