@@ -6,8 +6,9 @@
 counts those of the processor: what else runs makes it longer but not worse. The file gets a line for each search that
 has ended, and a run that was broken off goes on. At the end, or with `--jobs 0` at once, it prints the totals.
 
-Ten minutes of a slow processor are worth less than those of a fast one. So each line has the random games a second
-that its machine made just before, and a machine that is far from those in the file is refused.
+Ten minutes of a slow processor are worth less than those of a fast one. So each search first counts the random games
+a second that its processor makes, and gets as many seconds as it needs for what a processor that makes 265,000, the
+one of the first lines, does in ten minutes. Seconds in the file and in the totals are those of that processor.
 
 Simulated annealing is left out: it cools by the clock.
 """
@@ -32,10 +33,10 @@ NAMES = ("NRPA", "beam search", "NMCS", "SP-MCTS")
 SEED = 16
 
 
-GAMES = 20_000
-"""Random games for the speed of a machine."""
-ALIKE = 1.25
-"""Machines whose speeds differ by no more than this factor count as equal."""
+GAMES = 100_000
+"""Random games for the speed of a processor."""
+REFERENCE = 265_000.0
+"""Random games a second of the processor whose seconds count."""
 
 
 class TimeIsUp(Exception):
@@ -50,36 +51,26 @@ def speed() -> float:
     return GAMES / (time.process_time() - began)
 
 
-def unlike(speed: float, results: list[dict[str, Any]]) -> str | None:
-    """Why searches on a machine of this speed do not belong into a table with these, if they do not."""
-    known = [each["speed"] for each in results if "speed" in each]
-    if not known or max(known) / ALIKE <= speed <= min(known) * ALIKE:
-        return None
-    return (
-        f"this machine makes {speed:,.0f} random games a second, and those of the file make "
-        f"{min(known):,.0f} to {max(known):,.0f}: ten minutes are not worth the same; begin a file of its own"
-    )
-
-
 def searched(unit: tuple[str, int, float]) -> dict[str, Any]:
-    """The best line of a search after so many seconds of the processor, and when its score grew."""
+    """The best line of a search after so many seconds of the reference processor, and when its score grew."""
     name, position, seconds = unit
     ((search, _),) = METHODS[name]
     found: list[tuple[float, float]] = []
     line: list[str] = []
     games = speed()
+    worth = games / REFERENCE
     began, clock = time.process_time(), time.perf_counter()
 
     def tell(step: kb.Iteration) -> None:
         if not found or step.value > found[-1][1]:
-            found.append((round(time.process_time() - began, 1), step.value))
+            found.append((round(worth * (time.process_time() - began), 1), step.value))
             line[:] = map(str, step.pv)
 
     def stop(*_: object) -> None:
         raise TimeIsUp
 
     signal.signal(signal.SIGPROF, stop)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_PROF, seconds / worth)
     try:
         # the limit of the clock is far away: without any limit a search would end after some thousand playouts
         endless = search.replace(seconds=1000 * seconds, seed=derive(SEED, position))
@@ -94,6 +85,7 @@ def searched(unit: tuple[str, int, float]) -> dict[str, Any]:
         "cpu_seconds": round(time.process_time() - began, 1),
         "seconds": round(time.perf_counter() - clock, 1),
         "speed": round(games),
+        "worth": round(worth * (time.process_time() - began), 1),
         "grew": found,
     }
     return solution(about, found[-1][1], line)
@@ -104,7 +96,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("file", type=Path)
     parser.add_argument("--jobs", type=int, default=1, help="searches at once; 0 only prints the totals")
-    parser.add_argument("--seconds", type=float, default=600.0, help="processor time of a search")
+    parser.add_argument("--seconds", type=float, default=600.0, help="time of a search on the reference processor")
     parser.add_argument("--only", help="methods, separated by commas", default=",".join(NAMES))
     given = parser.parse_args()
     names = given.only.split(",")
@@ -117,8 +109,6 @@ def main() -> None:
     done = {(each["method"], each["position"]) for each in results}
     units = [(name, at, given.seconds) for name in names for at in POSITIONS if (name, at) not in done]
     if given.jobs:
-        if units and (why := unlike(speed(), results)):
-            parser.error(why)
         given.file.parent.mkdir(parents=True, exist_ok=True)
         with multiprocessing.get_context("spawn").Pool(given.jobs, maxtasksperchild=1) as pool:
             for result in pool.imap_unordered(searched, units):
@@ -145,7 +135,7 @@ def show(results: list[dict[str, Any]]) -> None:
 
 
 def score_after(result: dict[str, Any], seconds: float) -> float:
-    """The best score of a search after so many seconds of the processor."""
+    """The best score of a search after so many seconds of the reference processor."""
     return max((score for at, score in result["grew"] if at <= seconds), default=0.0)
 
 
