@@ -499,6 +499,16 @@ def test_the_certificate_of_five_by_nine_is_a_draw_that_leaves_out_what_is_easy(
         kb.verify_proof(proof)
 
 
+def test_the_certificate_of_nine_by_five_keeps_white_from_a_win() -> None:
+    proof = kb.Proof.load(CERTIFICATE.with_name("fanorona-9x5-white-cannot-win.proof"))
+    assert proof.position == kb.game("fanorona", rows=9, cols=5).start()
+    assert (proof.value, proof.size, proof.frontier) == ("no win", 21_413, 1000)
+    (strategy,) = proof.strategies
+    assert (strategy.holder, strategy.goal) == (1, "draw")
+    with pytest.raises(kb.BadProof, match="rests on the database of .* with 8 pieces"):
+        kb.verify_proof(proof)
+
+
 def test_the_command_line_verifies_proofs(tmp_path: Path) -> None:
     from kibitz.cli import app
     from typer.testing import CliRunner
