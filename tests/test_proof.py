@@ -499,6 +499,15 @@ def test_the_certificate_of_five_by_nine_is_a_draw_that_leaves_out_what_is_easy(
         kb.verify_proof(proof)
 
 
+@pytest.mark.parametrize(("move", "size"), [("d3-e3A", 23_131), ("d2-e3A", 104_215)])
+def test_the_certificates_of_first_moves_keep_black_from_a_win(move: str, size: int) -> None:
+    proof = kb.Proof.load(CERTIFICATE.with_name(f"fanorona-5x9-{move}.proof"))
+    assert proof.position == kb.game("fanorona", rows=5, cols=9).start().play(move)
+    assert (proof.value, proof.size, proof.frontier) == ("no win", size, 1000)
+    (strategy,) = proof.strategies
+    assert (strategy.holder, strategy.goal) == (0, "draw")
+
+
 def test_the_certificate_of_nine_by_five_keeps_white_from_a_win() -> None:
     proof = kb.Proof.load(CERTIFICATE.with_name("fanorona-9x5-white-cannot-win.proof"))
     assert proof.position == kb.game("fanorona", rows=9, cols=5).start()
