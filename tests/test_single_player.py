@@ -141,6 +141,13 @@ def test_every_parameter_of_sp_mcts_changes_what_is_found(control: Any, change: 
     assert [usual.search(start).line for start in starts] != [changed.search(start).line for start in starts]
 
 
+def test_a_beam_that_refines_makes_a_narrow_pass_first_and_so_knows_a_game_soon() -> None:
+    start = kb.game("samegame:rows=8,cols=8,colours=4").start()
+    search = kb.BeamSearch(refine=True, nodes=30_000)
+    assert search.search(start).bound == "lower"
+    assert search.search(start, first_width=300).bound == "estimate"
+
+
 @pytest.mark.parametrize("spec", [*SEARCHES, *EXACT])
 def test_games_written_in_python_are_searched(spec: str) -> None:
     game = Walk()

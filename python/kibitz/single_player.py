@@ -214,7 +214,7 @@ class BeamSearch(Algorithm):
     - `per_parent`: at most so many children of one position; 0 for all;
     - `noise`: a random number up to this is added to each potential, another one in each pass;
     - `refine`: passes of one width (300) that begin at random positions of the best line known so far, until the
-      limits are reached; each on a thread of its own;
+      limits are reached; each on a thread of its own, which first makes one of the `first_width` from the beginning;
     - `memory_mb`: for positions; where they do not fit the beam is made narrower;
     - `threads`: expand positions together. Without `refine` the result does not depend on their number.
     """

@@ -31,7 +31,7 @@ pub enum Layers {
 pub struct BeamSearch {
     /// How many positions of a layer are expanded; none for twice as many in each pass until the limits are reached.
     pub width: Option<usize>,
-    /// The width of the first pass, where each has twice as many.
+    /// The width of the first pass, where each has twice as many or those after it refine a line.
     pub first_width: usize,
     /// The potential of the game by which positions are ordered; none for its first.
     pub potential: Option<String>,
@@ -135,7 +135,7 @@ impl BeamSearch {
         Ok(report)
     }
 
-    /// Passes from random positions of the best line known so far, each on a thread of its own.
+    /// Passes from random positions of the best line known so far, each on a thread of its own. On each thread the first ones begin at the beginning.
     fn refined<G: Searchable>(
         &self,
         game: &G,
@@ -145,12 +145,14 @@ impl BeamSearch {
     ) -> Result<Report<G::Move>, NotSupported> {
         let memory_mb = (self.memory_mb / self.threads.max(1)).max(1);
         let width = self.width.unwrap_or(REFINING).max(1);
+        let narrow = if self.first_width < width { self.threads as u64 } else { 0 };
         let search = |number: u64, effort: &mut Effort<'_, '_, G>, passes: &mut u64| {
             let record = effort.record;
             let mut random = Random::stream(self.seed, number);
             let mut prefix: Vec<G::Move> = Vec::new();
-            // the first pass of each thread begins at the beginning
-            if number >= self.threads as u64 {
+            // a narrow pass first, so that a short search knows some game, and then one of the whole width
+            let width = if number < narrow { self.first_width.max(1) } else { width };
+            if number >= narrow + self.threads as u64 {
                 record.with(|found| prefix.extend_from_slice(&found.line[..random.below(found.line.len())]));
             }
             let mut pass = Pass::new(self, record, potential, None, memory_mb);
