@@ -12,7 +12,7 @@ from machine import milliseconds
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 # other tests run at the same time, and five seconds are few on a busy machine
-PATIENCE = milliseconds(15_000)
+PATIENCE = milliseconds(30_000)
 expect.set_options(timeout=PATIENCE)
 
 _STILL = """document.addEventListener('DOMContentLoaded', () => {

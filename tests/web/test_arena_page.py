@@ -86,31 +86,31 @@ def games_of(page: Page) -> int:
 
 
 def test_the_table_of_a_tournament_grows_with_every_game_and_can_be_paused(page: Page, server: Server) -> None:
-    new_match(page, server, 400, "random", "uct", "random", game="connect-four")
+    new_match(page, server, 2000, "random", "uct", "random", game="connect-four")
     page.get_by_role("combobox", name="kind").click()
     page.get_by_role("option", name="round robin").click()
     begin(page)
     state, pause = page.locator("[data-figure=state]"), page.locator("[data-act=pause]")
     table, cross = page.locator("[data-sheet=table] tbody tr"), page.locator("[data-sheet=cross] tbody tr")
     # everybody is there from the first game on, with a score and its interval
-    expect(state).to_contain_text("of 1,200 games, playing")
+    expect(state).to_contain_text("of 6,000 games, playing")
     expect(table).to_have_count(3)
     expect(cross).to_have_count(3)
     expect(cross.first.locator("td").nth(2)).to_contain_text(re.compile(r"% \(.* to .*\)"))
     early = games_of(page)
     page.wait_for_function(
-        "(before) => !document.querySelector('[data-sheet=table]').innerText.includes(before)", arg=f"\t{early}\t"
+        "(before) => !document.querySelector('[data-sheet=table]').innerText.includes(before)", arg=f"\t{early:,}\t"
     )
     pause.click()
     expect(pause).to_contain_text("Go on")
     paused, shown = games_of(page), page.locator("[data-sheet=cross]").inner_text()
-    assert early < paused < 1200
+    assert early < paused < 6_000
     page.reload()
-    expect(state).to_contain_text(f"{paused} of 1,200 games")
+    expect(state).to_contain_text(f"{paused:,} of 6,000 games")
     assert page.locator("[data-sheet=cross]").inner_text() == shown
     pause.click()
     expect(state).to_contain_text("playing")
-    expect(state).not_to_contain_text(f" {paused} of")
+    expect(state).not_to_contain_text(f" {paused:,} of")
     assert games_of(page) > paused
     page.locator("[data-act=remove]").click()
 
