@@ -22,16 +22,17 @@ class Eavesdropper:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self.heard: list[str] = []
-        page.on("websocket", lambda socket: socket.on("framereceived", lambda data: self.heard.append(str(data))))
+        self.documents: list[str] = []
+        self.messages: list[str] = []
+        page.on("websocket", lambda socket: socket.on("framereceived", lambda data: self.messages.append(str(data))))
         page.on("response", self._keep)
 
     def _keep(self, response: object) -> None:
         if "/play/" in response.url and response.request.resource_type == "document":  # type: ignore[attr-defined]
-            self.heard.append(response.text())  # type: ignore[attr-defined]
+            self.documents.append(response.text())  # type: ignore[attr-defined]
 
     def all(self) -> str:
-        return "\n".join([*self.heard, self.page.content()])
+        return "\n".join([*self.documents, *self.messages, self.page.content()])
 
 
 def dealt(game: kb.Game, seed: int, plies: int = 0) -> kb.Position:
@@ -84,7 +85,7 @@ def test_what_a_player_cannot_see_changes_nothing_of_the_page(
     for secret, ear in zip((truth, other), pages, strict=True):
         for text in secrets_of(secret, player=1):
             assert text not in ear.all()
-    documents = [normal(ear.heard[0]) for ear in pages]
+    documents = [normal(ear.documents[0]) for ear in pages]
     assert documents[0] == documents[1]
 
 
